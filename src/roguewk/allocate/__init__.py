@@ -1,0 +1,1 @@
+"""What is chosen: the single-step linear program, its prices, the draw."""

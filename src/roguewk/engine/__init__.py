@@ -1,0 +1,1 @@
+"""What happens: policies played against a world, in compiled code."""

@@ -1,0 +1,1 @@
+"""What is learned: states, costs and their confidence bounds."""

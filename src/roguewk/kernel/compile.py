@@ -1,0 +1,90 @@
+"""Compile functions once and keep the machine code on disk, in a folder named after the sources it came from.
+
+Numba does not notice edits in other files than a function's own, so the folder's name is a hash of all sources.
+"""
+
+import contextlib
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+from numba.core import event
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+PACKAGE = Path(__file__).parents[1]
+
+
+@functools.cache
+def cache_folder() -> str:
+    """Where this version's machine code is kept."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("roguewk", appauthor=False)
+    folder = Path(base) / digest.hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"roguewk-{os.getuid() if hasattr(os, 'getuid') else 0}" / folder.name
+        folder.mkdir(parents=True, exist_ok=True)
+    return str(folder)
+
+
+def _jit(function: Any, **options: Any) -> Any:
+    # Numba reads the folder when the function is decorated; the user's own setting is put back at once.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = cache_folder()
+    try:
+        return numba.njit(function, cache=True, error_model="numpy", **options)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def compiled(function: Function) -> Function:
+    """A function for compiled code to call."""
+    result: Function = _jit(function)
+    return result
+
+
+def compiled_parallel(function: Function) -> Function:
+    """A function whose `prange` loops are shared among threads."""
+    result: Function = _jit(function, parallel=True)
+    return result
+
+
+class _Notice(event.Listener):  # type: ignore[misc]  # numba has no types
+    """Speaks at the first compilation it sees."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.spoke = False
+
+    def on_start(self, event: Any) -> None:
+        if not self.spoke:
+            self.spoke = True
+            print(f"roguewk: compiling {self.what}, only this once ...", end="", flush=True, file=sys.stderr)
+
+    def on_end(self, event: Any) -> None:
+        """Compilations nest, so the end of one says nothing."""
+
+
+@contextlib.contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Tell the person at the terminal why nothing happens, the one time that `what` has to be compiled."""
+    notice = _Notice(what)
+    started = time.perf_counter()
+    with event.install_listener("numba:compile", notice):
+        yield
+    if notice.spoke:
+        print(f" {time.perf_counter() - started:.0f} s", file=sys.stderr)

@@ -1,0 +1,65 @@
+"""Verbs: functions that dispatch on the class of their first argument, in Python and in compiled code.
+
+A part is a NamedTuple of arrays and numbers; it joins a verb with `@verb_name.body(Part)` above an ordinary function.
+Dispatchers passed as arguments would not be cached on disk; this is, because Numba only ever sees types.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar, cast
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+Body = TypeVar("Body", bound=Callable[..., Any])
+
+
+class Verb(Protocol):
+    """What `@verb` makes of a stub."""
+
+    def __call__(self, part: Any, *arguments: Any) -> Any: ...
+    def body(self, part_class: type) -> Callable[[Body], Body]: ...
+
+
+def verb(stub: Callable[..., Any]) -> Verb:
+    """Make `stub` a verb; its own body only documents the arguments."""
+    bodies: dict[type, Callable[..., Any]] = {}
+
+    def call(part: Any, *arguments: Any) -> Any:
+        return bodies[type(part)](part, *arguments)
+
+    def choose(part: Any, *arguments: Any) -> Any:
+        return bodies.get(getattr(part, "instance_class", None))  # type: ignore[arg-type]
+
+    def body(part_class: type) -> Callable[[Body], Body]:
+        def join(function: Body) -> Body:
+            bodies[part_class] = function
+            return function
+
+        return join
+
+    overload(call, strict=False)(choose)
+    call.__name__ = stub.__name__
+    call.__doc__ = stub.__doc__
+    call.body = body  # type: ignore[attr-defined]
+    return cast(Verb, call)
+
+
+def clone(part: Any) -> Any:
+    """A copy of a part with arrays of its own, so that every replicate starts fresh."""
+    if isinstance(part, np.ndarray):
+        return part.copy()
+    return type(part)(*map(clone, part)) if isinstance(part, tuple) else part
+
+
+@overload(clone, strict=False)  # type: ignore[untyped-decorator]  # numba has no types
+def _clone_compiled(part: Any) -> Any:
+    if isinstance(part, types.Array):
+        return lambda part: part.copy()
+    if not isinstance(part, types.BaseNamedTuple):
+        return lambda part: part
+    # Numba cannot loop over a tuple of mixed types, so the constructor call is written out.
+    fields = ", ".join(f"clone(part.{name})" for name in part.fields)
+    space = {"clone": clone, "Part": part.instance_class}
+    exec(f"def copied(part):\n    return Part({fields})", space)
+    return space["copied"]

@@ -1,0 +1,1 @@
+"""Named policies: a reward estimate, a cost estimate and an allocation."""

@@ -1,0 +1,1 @@
+"""What is decided: arms, their dynamics, budgets; and, in `world`, the hidden truth."""

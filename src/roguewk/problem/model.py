@@ -1,0 +1,99 @@
+"""A problem: all that a policy may know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.errors import InputError, number, positive, text, truth_value, unique, whole
+
+LONGEST = 10**9  # rounds; a longer horizon is surely a slip of the pen
+
+
+@dataclass(frozen=True)
+class Resource:
+    """Something limited: its budget for the whole horizon and the largest cost one pull can have, in your units.
+
+    >>> import roguewk as rw
+    >>> rw.Resource("euros", budget=500.0, largest_cost=20.0).budget
+    500.0
+    """
+
+    name: str
+    budget: float
+    largest_cost: float = 1.0
+
+    def __post_init__(self) -> None:
+        text(self.name, "name of a resource")
+        object.__setattr__(self, "budget", positive(self.budget, f"budget of resource {self.name!r}"))
+        largest = positive(self.largest_cost, f"largest_cost of resource {self.name!r}")
+        object.__setattr__(self, "largest_cost", largest)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Arms, resources with budgets, the number of rounds, and whether a round may be left unplayed.
+
+    >>> import roguewk as rw
+    >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
+    >>> rw.Problem([arm], [rw.Resource("staff", 300.0)], horizon=1000).rates
+    array([0.3])
+    """
+
+    arms: tuple[Arm, ...]
+    resources: tuple[Resource, ...]
+    horizon: int
+    idle: bool = False
+
+    def __init__(self, arms: Sequence[Arm], resources: Sequence[Resource], horizon: int, idle: bool = False) -> None:
+        for things, kind, plural in ((arms, Arm, "arms"), (resources, Resource, "resources")):
+            if isinstance(things, str) or not all(isinstance(thing, kind) for thing in things):
+                raise InputError(f"the {plural} are {things!r}: give a list of rw.{kind.__name__}")
+        if not arms:
+            raise InputError("the problem has no arm: give at least one")
+        unique((arm.name for arm in arms), "arm")
+        unique((resource.name for resource in resources), "resource")
+        object.__setattr__(self, "arms", tuple(arms))
+        object.__setattr__(self, "resources", tuple(resources))
+        object.__setattr__(self, "horizon", whole(horizon, "horizon", 1, LONGEST))
+        object.__setattr__(self, "idle", truth_value(idle, "idle"))
+
+    @property
+    def budgets(self) -> Vector:
+        """(resource,) in the user's units."""
+        return np.array([resource.budget for resource in self.resources], dtype=np.float64)
+
+    @property
+    def scales(self) -> Vector:
+        """(resource,) the cost that counts as 1 inside."""
+        return np.array([resource.largest_cost for resource in self.resources], dtype=np.float64)
+
+    @property
+    def rates(self) -> Vector:
+        """(resource,) `b = B / T`, with costs scaled into [0, 1]."""
+        return np.asarray(self.budgets / self.scales / self.horizon)
+
+    def arm_index(self, arm: int | str) -> int:
+        """The index of an arm given by name or index."""
+        names = [each.name for each in self.arms]
+        if isinstance(arm, str):
+            if arm not in names:
+                raise InputError(f"there is no arm {arm!r}: the arms are {', '.join(map(repr, names))}")
+            return names.index(arm)
+        return whole(arm, "arm", 0, len(names) - 1)
+
+    def check_reward(self, arm: int, reward: Any) -> float:
+        """A reward that this arm can give, as a float."""
+        name = self.arms[arm].name
+        value = number(reward, f"reward of arm {name!r}")
+        if self.arms[arm].family == "bernoulli" and value not in (0.0, 1.0):
+            raise InputError(f"reward {reward!r} of arm {name!r} is not 0 or 1: its family is bernoulli")
+        return value
+
+    def with_budget(self, budget: float | Sequence[float]) -> "Problem":
+        """The same problem with another budget, one for all resources or one each."""
+        budgets = np.broadcast_to(np.asarray(budget, dtype=object), (len(self.resources),))
+        resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
+        return Problem(self.arms, resources, self.horizon, self.idle)

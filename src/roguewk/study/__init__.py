@@ -1,0 +1,1 @@
+"""What is shown: grids of runs, figures, reports."""
