@@ -46,7 +46,7 @@ def _jit(function: Any, **options: Any) -> Any:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder()
     try:
-        return numba.njit(function, cache=True, error_model="numpy", **options)
+        return numba.njit(function, cache=True, error_model="numpy", _nrt=False, **options)
     finally:
         numba.config.CACHE_DIR = before
 
@@ -57,9 +57,9 @@ def compiled(function: Function) -> Function:
     return result
 
 
-def compiled_parallel(function: Function) -> Function:
-    """A function whose `prange` loops are shared among threads."""
-    result: Function = _jit(function, parallel=True)
+def compiled_for_threads(function: Function) -> Function:
+    """A function that several Python threads may run at once: it lets go of the interpreter's lock."""
+    result: Function = _jit(function, nogil=True)
     return result
 
 

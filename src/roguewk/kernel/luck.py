@@ -14,7 +14,8 @@ from numba.extending import intrinsic
 
 from roguewk.kernel.compile import compiled
 
-REWARD, DRAW, COST = 0, 1, 2  # purposes; resource j uses COST + j when its cost needs more than one number
+# Purposes. A round's block holds two words for the reward and one for the policy's draw; costs use blocks of their own.
+ROUND, COST, GAMMA = 0, 1, 2
 
 _M0, _M1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 _W0, _W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)

@@ -46,20 +46,34 @@ def verb(stub: Callable[..., Any]) -> Verb:
 
 
 def clone(part: Any) -> Any:
-    """A copy of a part with arrays of its own, so that every replicate starts fresh."""
+    """A copy of a part with arrays of its own."""
     if isinstance(part, np.ndarray):
         return part.copy()
     return type(part)(*map(clone, part)) if isinstance(part, tuple) else part
 
 
-@overload(clone, strict=False)  # type: ignore[untyped-decorator]  # numba has no types
-def _clone_compiled(part: Any) -> Any:
+def copy_into(part: Any, model: Any) -> None:
+    """Give a part the contents of another of the same shape; callable from compiled code."""
+    if isinstance(part, np.ndarray):
+        part[...] = model
+    elif isinstance(part, tuple):
+        for mine, theirs in zip(part, model, strict=True):
+            copy_into(mine, theirs)
+
+
+@overload(copy_into, strict=False)  # type: ignore[untyped-decorator]  # numba has no types
+def _copy_into_compiled(part: Any, model: Any) -> Any:
     if isinstance(part, types.Array):
-        return lambda part: part.copy()
+        return _copy_array
     if not isinstance(part, types.BaseNamedTuple):
-        return lambda part: part
-    # Numba cannot loop over a tuple of mixed types, so the constructor call is written out.
-    fields = ", ".join(f"clone(part.{name})" for name in part.fields)
-    space = {"clone": clone, "Part": part.instance_class}
-    exec(f"def copied(part):\n    return Part({fields})", space)
+        return lambda part, model: None
+    # Numba cannot loop over a tuple of mixed types, so the fields are written out.
+    lines = [f"    copy_into(part.{name}, model.{name})" for name in part.fields]
+    space = {"copy_into": copy_into}
+    exec("\n".join(["def copied(part, model):", *lines]), space)
     return space["copied"]
+
+
+def _copy_array(part: Any, model: Any) -> None:
+    for index in range(part.size):
+        part.flat[index] = model.flat[index]

@@ -15,43 +15,77 @@ FAMILIES = ("bernoulli", "gaussian")
 WIDEST = 1000.0  # log-odds across X; beyond about 80 every reward is certain, and the interpolation grows with it
 
 
-def _array(value: Any, shape: tuple[int, ...], what: str) -> Vector:
+def vector(value: Any, shape: tuple[int, ...], what: str) -> Vector:
+    """`value` as a read-only array of finite floats of this shape; a lone number fits any shape of size one."""
+    shown = value.tolist() if isinstance(value, np.ndarray) else value
     try:
-        result = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} is {value!r}: give numbers") from None
+        result = np.array(value, dtype=np.float64)  # a copy: the caller's array stays writeable, ours never changes
+        parts = np.asarray(value, dtype=object).ravel().tolist()
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what} is {shown!r}: give numbers") from None
+    if any(isinstance(part, str | bytes | bool) for part in parts):
+        raise InputError(f"{what} is {shown!r}: give numbers")
     if result.shape == () and math.prod(shape) == 1:
         result = result.reshape(shape)
     if result.shape != shape:
-        want = " x ".join(map(str, shape))
-        raise InputError(f"{what} has shape {result.shape}: give {want} numbers to match A")
+        raise InputError(f"{what} has shape {result.shape}: give {' x '.join(map(str, shape))} numbers to match A")
     if not np.isfinite(result).all():
-        raise InputError(f"{what} is {value!r}: give finite numbers")
+        raise InputError(f"{what} is {shown!r}: give finite numbers")
     result.setflags(write=False)
     return result
 
 
+def _rows(A: Any) -> int:
+    if isinstance(A, np.ndarray):
+        return A.shape[0] if A.ndim else 1
+    return len(A) if isinstance(A, list | tuple) else 1
+
+
 def _box(state: Any, dimension: int, what: str) -> Vector:
     """`state` as an array of (low, high) rows."""
-    box = _array([state] if dimension == 1 and np.ndim(state) == 1 else state, (dimension, 2), what)
+    flat = dimension == 1 and _rows(state) == 2
+    box = vector([state] if flat else state, (dimension, 2), what)
     if (box[:, 0] >= box[:, 1]).any():
-        raise InputError(f"{what} is {state!r}: give the lower end before the upper one")
+        raise InputError(f"{what} is {box.tolist()}: give the lower end before the upper one")
     return box
+
+
+def _spectral_radius(matrix: Vector) -> float:
+    try:
+        with np.errstate(all="ignore"):
+            radius = float(np.abs(np.linalg.eigvals(matrix)).max())
+    except np.linalg.LinAlgError:
+        return math.inf
+    return math.inf if math.isnan(radius) else radius
+
+
+def _invariant_radius(shrink: Vector, push: Vector, beta: Vector) -> Vector:
+    """Half the sides `r` of a box that `|A| r + push <= r` keeps, none of them zero."""
+    rest = np.eye(len(push)) - shrink
+    radius = np.asarray(np.linalg.solve(rest, push), dtype=np.float64)
+    still = radius <= 0
+    if still.any():
+        # What nothing moves still needs some width: one unit of log-odds (or reward) either way.
+        width = 1 / np.where(beta == 0, 1.0, np.abs(beta))
+        wide = np.linalg.solve(rest, np.where(still, width, 0.0))
+        radius = radius + wide * (width[still] / wide[still]).min()
+    return radius
 
 
 def _natural_box(a: Vector, b: Vector, k: Vector, beta: Vector, what: str) -> Vector:
     """The smallest box around the middle of worn and rested that the dynamics never leave."""
-    size = len(b)
     shrink = np.abs(a)
-    if np.abs(np.linalg.eigvals(shrink)).max() >= 1:
-        raise InputError(f"{what} cannot be found from A: give `state`, a [low, high] for each coordinate")
-    centre = np.linalg.solve(np.eye(size) - a, k + b / 2)
-    # A coordinate that nothing moves still needs some width: one unit of log-odds (or reward) either way.
-    push = np.abs(b) / 2
-    radius = np.linalg.solve(np.eye(size) - shrink, push)
-    push = np.where(radius > 0, push, 1 / np.where(beta == 0, 1.0, np.abs(beta)))
-    radius = np.linalg.solve(np.eye(size) - shrink, push)
-    return np.column_stack([centre - radius, centre + radius])
+    if _spectral_radius(shrink) < 1:
+        try:
+            with np.errstate(all="ignore"):
+                centre = np.linalg.solve(np.eye(len(b)) - a, k + b / 2)
+                radius = _invariant_radius(shrink, np.abs(b) / 2, beta)
+                box = np.column_stack([centre - radius, centre + radius])
+        except np.linalg.LinAlgError:
+            box = np.full((len(b), 2), np.nan)
+        if np.isfinite(box).all() and (box[:, 0] < box[:, 1]).all():
+            return box
+    raise InputError(f"{what} cannot be found from A, B and K: give `state`, a [low, high] for each coordinate")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,20 +121,22 @@ class Arm:
     def __post_init__(self) -> None:
         text(self.name, "name of an arm")
         arm = f"arm {self.name!r}"
-        known(self.family, FAMILIES, f"family of {arm}:")
+        known(text(self.family, f"family of {arm}"), FAMILIES, f"family of {arm}:")
         if (self.sigma is None) == (self.family == "gaussian"):
             remedy = "give sigma" if self.family == "gaussian" else "leave it out, or use family = 'gaussian'"
             raise InputError(f"sigma of {arm} is {self.sigma!r} with family {self.family!r}: {remedy}")
         if self.sigma is not None:
             self._set("sigma", positive(self.sigma, f"sigma of {arm}"))
+            if not 1e-100 < self.sigma < 1e100:  # its square must neither vanish nor overflow
+                raise InputError(f"sigma of {arm} is {self.sigma:g}: give rewards in a more ordinary unit")
         self._set("alpha", number(self.alpha, f"alpha of {arm}"))
-        size = 1 if np.ndim(self.A) == 0 else len(self.A)
+        size = _rows(self.A)
         if size == 0:
             raise InputError(f"A of {arm} is empty: give a number or a square matrix")
-        self._set("matrix", _array(self.A, (size, size), f"A of {arm}"))
-        self._set("push", _array(self.B, (size,), f"B of {arm}"))
-        self._set("pull_back", _array(self.K, (size,), f"K of {arm}"))
-        self._set("weights", _array(self.beta, (size,), f"beta of {arm}"))
+        self._set("matrix", vector(self.A, (size, size), f"A of {arm}"))
+        self._set("push", vector(self.B, (size,), f"B of {arm}"))
+        self._set("pull_back", vector(self.K, (size,), f"K of {arm}"))
+        self._set("weights", vector(self.beta, (size,), f"beta of {arm}"))
         self._check_contraction(arm)
         self._set_box(arm)
 
@@ -110,7 +146,10 @@ class Arm:
     def _check_contraction(self, arm: str) -> None:
         if self.custom and self.dimension > 1:
             raise InputError(f"{arm} has its own h or g and {self.dimension} coordinates: use a scalar state")
-        radius = float(np.abs(np.linalg.eigvals(self.matrix)).max())
+        for function, what in ((self.h, "h"), (self.g, "g")):
+            if function is not None and not callable(function):
+                raise InputError(f"{what} of {arm} is {function!r}: give a function")
+        radius = _spectral_radius(self.matrix)
         if self.h is None and radius >= 1:
             remedy = "give a retention between -1 and 1" if self.dimension == 1 else "give eigenvalues inside (-1, 1)"
             raise InputError(f"A of {arm} does not contract (its largest eigenvalue is {radius:g}): {remedy}")
@@ -123,9 +162,11 @@ class Arm:
             raise InputError(f"{what} is missing: with a function h, give the [low, high] of its states")
         else:
             box = _natural_box(self.matrix, self.push, self.pull_back, self.weights, what)
-        span = float(np.abs(self.weights) @ (box[:, 1] - box[:, 0]))
+        with np.errstate(over="ignore"):
+            span = float(np.abs(self.weights) @ (box[:, 1] - box[:, 0]))
         if self.family == "bernoulli" and self.g is None and span > WIDEST:
             raise InputError(f"{what} spans {span:g} log-odds: give a state set of at most {WIDEST:g}")
+        box.setflags(write=False)
         self._set("box", box)
         ends = [(float(low), float(high)) for low, high in box]
         self._set("state", ends[0] if self.dimension == 1 else tuple(ends))
@@ -142,12 +183,16 @@ class Arm:
 
     def widened(self, x0: Sequence[float] | Vector) -> "Arm":
         """The arm with X doubled around its middle until it holds `x0`; what is known of x0 is then only its scale."""
-        middle, radius = self.box.mean(axis=1), np.diff(self.box, axis=1)[:, 0] / 2
-        excess = float(np.max(np.abs(np.asarray(x0) - middle) / radius))
-        if excess <= 1:
+        start = vector(x0, (self.dimension,), f"x0 of arm {self.name!r}")
+        low, high = self.box[:, 0], self.box[:, 1]
+        if (low <= start).all() and (start <= high).all():
             return self
-        radius = radius * 2.0 ** math.ceil(math.log2(excess))
-        box = np.column_stack([middle - radius, middle + radius])
+        with np.errstate(over="ignore"):
+            middle, radius = low / 2 + high / 2, high / 2 - low / 2
+            excess = float(np.max(np.abs(start - middle) / radius))
+            # An end of X that rounding alone has left outside is no reason to double X.
+            radius = radius * 2.0 ** math.ceil(math.log2(max(1.0, excess * (1 - 1e-9)))) if excess < 1e300 else radius
+            box = np.column_stack([np.minimum(middle - radius, start), np.maximum(middle + radius, start)])
         return self.with_state(box[0] if self.dimension == 1 else box)
 
     def with_state(self, state: Any) -> "Arm":
@@ -178,7 +223,7 @@ def everyday_arm(
     (0.7071, -0.5)
     """
     arm = f"arm {text(name, 'name of an arm')!r}"
-    known(family, FAMILIES, f"family of {arm}:")
+    known(text(family, f"family of {arm}"), FAMILIES, f"family of {arm}:")
     wear = number(wear, f"wear of {arm}")
     retention = 0.5 ** (1 / positive(half_life, f"half_life of {arm}"))
     if retention >= 1:
@@ -189,9 +234,9 @@ def everyday_arm(
 
 def link(mean: Any, family: str, what: str) -> float:
     """The level `alpha + beta x` that gives this mean reward."""
-    mean = number(mean, what)
+    value = number(mean, what)
     if family == "gaussian":
-        return mean
-    if not 0 < mean < 1:
+        return value
+    if not 0 < value < 1:
         raise InputError(f"{what} is {mean!r}: give a mean reward strictly between 0 and 1")
-    return math.log(mean / (1 - mean))
+    return math.log(value / (1 - value))

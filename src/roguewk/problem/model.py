@@ -1,14 +1,15 @@
 """A problem: all that a policy may know."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from roguewk.problem.arms import Arm, Vector
 from roguewk.problem.errors import InputError, number, positive, text, truth_value, unique, whole
 
+T = TypeVar("T")
 LONGEST = 10**9  # rounds; a longer horizon is surely a slip of the pen
 
 
@@ -30,6 +31,18 @@ class Resource:
         object.__setattr__(self, "budget", positive(self.budget, f"budget of resource {self.name!r}"))
         largest = positive(self.largest_cost, f"largest_cost of resource {self.name!r}")
         object.__setattr__(self, "largest_cost", largest)
+        if not 1e-300 < self.budget / largest < 1e300:
+            raise InputError(
+                f"budget {self.budget:g} of resource {self.name!r} is out of all proportion to its largest_cost "
+                f"{largest:g}: give both in the same unit"
+            )
+
+
+def _list_of(kind: type[T], things: Any, plural: str) -> list[T]:
+    found = list(things) if isinstance(things, Iterable) else None
+    if found is None or not all(isinstance(thing, kind) for thing in found):
+        raise InputError(f"the {plural} are {things!r}: give a list of rw.{kind.__name__}")
+    return found
 
 
 @dataclass(frozen=True)
@@ -48,9 +61,7 @@ class Problem:
     idle: bool = False
 
     def __init__(self, arms: Sequence[Arm], resources: Sequence[Resource], horizon: int, idle: bool = False) -> None:
-        for things, kind, plural in ((arms, Arm, "arms"), (resources, Resource, "resources")):
-            if isinstance(things, str) or not all(isinstance(thing, kind) for thing in things):
-                raise InputError(f"the {plural} are {things!r}: give a list of rw.{kind.__name__}")
+        arms, resources = _list_of(Arm, arms, "arms"), _list_of(Resource, resources, "resources")
         if not arms:
             raise InputError("the problem has no arm: give at least one")
         unique((arm.name for arm in arms), "arm")
@@ -94,6 +105,9 @@ class Problem:
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
         """The same problem with another budget, one for all resources or one each."""
-        budgets = np.broadcast_to(np.asarray(budget, dtype=object), (len(self.resources),))
+        try:
+            budgets = np.broadcast_to(np.asarray(budget, dtype=object), (len(self.resources),))
+        except ValueError:
+            raise InputError(f"budget is {budget!r}: give a number, or one for each resource") from None
         resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
         return Problem(self.arms, resources, self.horizon, self.idle)

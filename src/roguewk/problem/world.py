@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.problem.arms import Vector, vector
 from roguewk.problem.errors import InputError, number, positive
 from roguewk.problem.model import Problem
 
@@ -33,7 +33,10 @@ class Cost:
     @classmethod
     def uniform(cls, low: float, high: float) -> "Cost":
         """Evenly spread between two values."""
-        ends = (_not_negative(low, "the low end of a uniform cost"), _not_negative(high, "its high end"))
+        ends = (
+            _not_negative(low, "the low end of a uniform cost"),
+            _not_negative(high, "the high end of a uniform cost"),
+        )
         if ends[0] > ends[1]:
             raise InputError(f"a uniform cost runs from {low!r} to {high!r}: give the lower end first")
         return cls("uniform", ends)
@@ -54,21 +57,25 @@ class Cost:
     @classmethod
     def choices(cls, values: Sequence[float], weights: Sequence[float] | None = None) -> "Cost":
         """One of several values, equally likely or by weight."""
-        weights = [1.0] * len(values) if weights is None else weights
+        values = list(values)
+        weights = [1.0] * len(values) if weights is None else list(weights)
         if not values or len(values) != len(weights):
             raise InputError(f"a cost has {len(values)} choices and {len(weights)} weights: give as many of each")
         numbers = tuple(_not_negative(value, "a choice of a cost") for value in values)
         shares = tuple(_not_negative(weight, "a weight of a cost") for weight in weights)
-        if sum(shares) <= 0:
-            raise InputError("the weights of a cost are all zero: give at least one positive weight")
-        return cls("choices", numbers, tuple(share / sum(shares) for share in shares))
+        total = sum(shares)
+        if not 0 < total < math.inf:
+            raise InputError(f"the weights of a cost add up to {total:g}: give at least one positive weight, none huge")
+        # Weights that already add up stay as they are, so that a cost written down and read back is the same cost.
+        scale = 1.0 if abs(total - 1) < 1e-12 else total
+        return cls("choices", numbers, tuple(share / scale for share in shares))
 
     @property
     def mean(self) -> float:
         """The expected cost."""
         n = self.numbers
         if self.kind == "beta":
-            return n[2] * n[0] / (n[0] + n[1])
+            return n[2] * (n[0] / (n[0] + n[1]))
         if self.kind == "bernoulli":
             return n[0] * n[1]
         weights = self.weights or [1 / len(n)] * len(n)
@@ -105,6 +112,10 @@ class World:
     costs: tuple[tuple[Cost, ...], ...]
 
     def __init__(self, problem: Problem, x0: Sequence[Any], costs: Sequence[Sequence[Cost]]) -> None:
+        if not isinstance(problem, Problem):
+            raise InputError(f"the problem is {problem!r}: give an rw.Problem")
+        if not isinstance(x0, Sequence | np.ndarray) or not isinstance(costs, Sequence):
+            raise InputError("x0 or costs is no list: give an initial state and a row of costs for each arm")
         if len(x0) != len(problem.arms) or len(costs) != len(problem.arms):
             raise InputError(
                 f"{len(problem.arms)} arms have {len(x0)} initial states and {len(costs)} rows of costs: give one each"
@@ -132,19 +143,17 @@ class World:
 
 def _initial(problem: Problem, a: int, x0: Any) -> Vector:
     arm = problem.arms[a]
-    try:
-        state = np.atleast_1d(np.asarray(x0, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise InputError(f"x0 of arm {arm.name!r} is {x0!r}: give a number for each coordinate") from None
-    if state.shape != (arm.dimension,) or not np.isfinite(state).all():
-        raise InputError(f"x0 of arm {arm.name!r} is {x0!r}: give {arm.dimension} finite number(s)")
+    state = vector(x0, (arm.dimension,), f"x0 of arm {arm.name!r}")
+    shown = state.tolist() if arm.dimension > 1 else float(state[0])
     if (state < arm.box[:, 0]).any() or (state > arm.box[:, 1]).any():
-        raise InputError(f"x0 {x0!r} of arm {arm.name!r} is outside its state set {arm.state}: widen `state`")
+        raise InputError(f"x0 {shown} of arm {arm.name!r} is outside its state set {arm.state}: widen `state`")
     return state
 
 
 def _costs_of(problem: Problem, a: int, row: Sequence[Cost]) -> tuple[Cost, ...]:
     name = problem.arms[a].name
+    if not isinstance(row, Sequence) or isinstance(row, str):
+        raise InputError(f"costs of arm {name!r} are {row!r}: give a list of rw.Cost, one for each resource")
     if len(row) != len(problem.resources):
         raise InputError(
             f"arm {name!r} has {len(row)} costs for {len(problem.resources)} resources: give one each, in their order"

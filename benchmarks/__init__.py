@@ -1,0 +1,1 @@
+"""Slow but clear implementations, and how much faster the package is."""

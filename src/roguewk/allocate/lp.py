@@ -1,0 +1,147 @@
+"""The linear program as an allocation, with idle rounds or with a pull in every round."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.simplex import SOLVED, Tableau, build_tableau, simplex
+from roguewk.allocate.verbs import (
+    NOTHING,
+    OPTIMAL,
+    SENTENCES,
+    STRETCHED,
+    UNREWARDING,
+    UNSOLVED,
+    allocate,
+    largest,
+)
+from roguewk.kernel.compile import compiled
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, known, truth_value
+
+IDLE, NORMALISE, LONGEST, IGNORE = range(4)
+RULES = {"normalise": NORMALISE, "longest": LONGEST, "ignore": IGNORE}
+PUSH = 1e3  # reward added to every arm to make playing itself the first aim
+
+
+class LinearProgram(NamedTuple):
+    """The allocation of ROGUEwK-UCB and SW-UCB."""
+
+    tableau: Tableau
+    wanted: Vector  # (arm,) rewards as the program is to see them
+    rule: int  # IDLE, or what makes up for rounds that must be played
+
+
+def build_linear_program(arms: int, resources: int, idle: bool, infeasible: str) -> LinearProgram:
+    """Working memory for this many arms and resources; `infeasible` is a key of RULES."""
+    known(infeasible, RULES, "rule for an infeasible program")
+    return LinearProgram(build_tableau(arms, resources), np.zeros(arms), IDLE if idle else RULES[infeasible])
+
+
+@compiled
+def _affordable(costs: Vector, rates: Vector) -> bool:
+    """Whether an arm can be played in every round."""
+    for j in range(rates.size):
+        if costs[j] > rates[j]:
+            return False
+    return True
+
+
+@allocate.body(LinearProgram)
+def _allocate(
+    part: LinearProgram, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
+) -> int:
+    best = largest(rewards, available)
+    if best >= 0 and rewards[best] > 0.0 and _affordable(costs[best], rates):
+        shares[:] = 0.0
+        prices[:] = 0.0
+        shares[best] = 1.0
+        return OPTIMAL
+    push = 0.0 if part.rule in (IDLE, NORMALISE) else PUSH
+    for a in range(rewards.size):
+        part.wanted[a] = rewards[a] + push
+    outcome = simplex(part.tableau, part.wanted, costs, rates, available, shares, prices)
+    if best < 0:
+        return NOTHING
+    total = shares.sum()
+    status = OPTIMAL if outcome == SOLVED else UNSOLVED
+    if part.rule == IDLE or total > 1.0 - 1e-12:
+        return status
+    if total < 1e-12 or part.rule == IGNORE:
+        shares[:] = 0.0
+        shares[best] = 1.0
+        return UNREWARDING if status == OPTIMAL else status
+    for a in range(shares.size):
+        shares[a] /= total
+    return STRETCHED if status == OPTIMAL else status
+
+
+@dataclass(frozen=True, eq=False)
+class Allocation:
+    """How often to play each arm this round.
+
+    `probabilities` (arm,); `value`, their expected reward; `prices` (resource,), what one more unit of each would
+    earn; `status`, a sentence.
+    """
+
+    probabilities: Vector
+    value: float
+    prices: Vector
+    status: str
+
+
+def solve_lp(
+    rewards: Sequence[float] | Vector,
+    costs: Sequence[Sequence[float]] | Vector,
+    budget_rates: Sequence[float] | Vector,
+    idle: bool = True,
+    infeasible: str = "normalise",
+) -> Allocation:
+    """Maximise the expected reward of one round within budgets per round.
+
+    `rewards` (arm,), `costs` (arm, resource), `budget_rates` (resource,). With `idle` the probabilities may sum to
+    less than one; without, the optimum is scaled up to one, which is the best reward per unit of the scarce resource
+    (`infeasible="longest"` plays whatever lasts longest instead, `"ignore"` the largest reward).
+
+    >>> import roguewk as rw
+    >>> plan = rw.solve_lp([0.9, 0.5], [[0.8], [0.2]], [0.4])
+    >>> plan.probabilities.round(3), round(plan.value, 3), plan.prices.round(3)
+    (array([0.333, 0.667]), 0.633, array([0.667]))
+    """
+    g = _numbers(rewards, "rewards", 1)
+    b = _numbers(budget_rates, "budget_rates", 1)
+    c = np.zeros((g.size, 0)) if b.size == 0 else _numbers(costs, "costs", 2)
+    if g.size == 0:
+        raise InputError("rewards are empty: give one for each arm")
+    if c.shape != (g.size, b.size):
+        raise InputError(f"costs have shape {c.shape}: give {g.size} x {b.size} numbers, arm by resource")
+    if (b < 0).any():
+        raise InputError(f"budget_rates are {b.tolist()}: give numbers of at least 0")
+    # Rows and rewards are scaled to about one, so that the tolerances inside mean the same for every unit.
+    size = np.maximum(np.abs(c).max(axis=0, initial=0.0), 1e-300)
+    worth = float(np.abs(g).max()) or 1.0
+    part = build_linear_program(g.size, b.size, truth_value(idle, "idle"), infeasible)
+    shares, prices = np.zeros(g.size), np.zeros(b.size)
+    code = _solve(part, g / worth, c / size, b / size, np.ones(g.size, dtype=np.bool_), shares, prices)
+    return Allocation(shares, float(g @ shares), prices * worth / size, SENTENCES[code])
+
+
+def _numbers(values: Any, what: str, axes: int) -> Vector:
+    try:
+        result = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} are {values!r}: give numbers") from None
+    if result.ndim != axes or not np.isfinite(result).all():
+        shape = "a list" if axes == 1 else "a table, arm by resource,"
+        raise InputError(f"{what} are not {shape} of finite numbers: mend them")
+    return result
+
+
+@compiled
+def _solve(
+    part: LinearProgram, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
+) -> int:
+    code: int = allocate(part, rewards, costs, rates, available, shares, prices)
+    return code

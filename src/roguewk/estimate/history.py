@@ -1,0 +1,238 @@
+"""Scalar states with functions h and g of the user's own: bounds from the history itself, replayed for each candidate.
+
+Nothing is assumed of h but that it contracts, so pulls older than the forgetting horizon are not kept: they no longer
+tell candidates apart. The confidence set is searched on a grid of candidates and its ends refined by bisection; with a
+monotone g (any h that can be inverted is monotone) the bound is exact, otherwise exact to the spacing of the grid.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.estimate.radius import FORGOTTEN, radius_parts
+from roguewk.estimate.verbs import advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.records import record_type
+from roguewk.kernel.verbs import copy_into
+from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.assumptions import arm_constants
+from roguewk.problem.dynamics import build_dynamics, mean_reward_scalar, move_scalar
+from roguewk.problem.model import Problem
+
+GRID = 33  # candidates; after them come the estimate and the ends of the set
+ESTIMATE, LOWER, UPPER = GRID, GRID + 1, GRID + 2
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+
+_TRACK = record_type(("bias", "noise", "radius"), ("count", "elapsed", "memory"))
+
+
+class HistoryStates(NamedTuple):
+    """Reward bounds of ROGUEwK-UCB for scalar arms of any kind."""
+
+    arms: Any  # (arm,) records, see problem.dynamics
+    tracks: Any  # (arm,) records; `memory` is the number of rounds worth keeping
+    log: Vector  # (arm, round, [pulled, arrived, reward])
+    candidates: Vector  # (arm, candidate, [x0, state now, in the set])
+    scale: float  # of the radius; 1 is the theorem's
+
+
+def rounds_remembered(arm: Arm, horizon: int) -> int:
+    """After how many rounds the initial state no longer matters, at most the horizon."""
+    c = arm_constants(arm)
+    if c.L_h <= 0 or c.diameter <= FORGOTTEN:
+        return 1
+    if c.L_h >= 1:
+        return horizon
+    return min(horizon, math.ceil(math.log(FORGOTTEN / c.diameter) / math.log(c.L_h)) + 1)
+
+
+def build_history_states(problem: Problem, scale: float) -> HistoryStates:
+    """A fresh estimate for this problem."""
+    size = len(problem.arms)
+    tracks = np.zeros(size, dtype=_TRACK)
+    for track, arm in zip(tracks, problem.arms, strict=True):
+        track["bias"], track["noise"] = radius_parts(arm)
+        track["memory"] = rounds_remembered(arm, problem.horizon)
+    log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, GRID + 3, 3))
+    part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale)
+    forget(part)
+    return part
+
+
+@forget.body(HistoryStates)
+def _forget(part: HistoryStates) -> None:
+    part.log[:] = 0.0
+    for a in range(part.tracks.size):
+        arm = part.arms[a]
+        part.tracks[a].count = part.tracks[a].elapsed = 0
+        table = part.candidates[a]
+        for i in range(GRID):
+            table[i, 0] = arm.low + (arm.high - arm.low) * i / (GRID - 1)
+        table[ESTIMATE, 0], table[LOWER, 0], table[UPPER, 0] = 0.5 * (arm.low + arm.high), arm.low, arm.high
+        copy_into(table[:, 1], table[:, 0])
+        table[:, 2] = 1.0
+
+
+@set_horizon.body(HistoryStates)
+def _set_horizon(part: HistoryStates, horizon: float) -> None:
+    size = part.tracks.size
+    for a in range(size):
+        track = part.tracks[a]
+        track.radius = track.bias + track.noise * math.sqrt(2.0 * math.log(6.0 * size * horizon * horizon))
+
+
+@reward_bounds.body(HistoryStates)
+def _reward_bounds(part: HistoryStates, round_: int, out: Vector) -> None:
+    for a in range(part.tracks.size):
+        out[a] = best_reward_of_history(part, a)
+
+
+@compiled
+def best_reward_of_history(part: HistoryStates, a: int) -> float:
+    """The largest mean reward that a candidate in the confidence set can promise now."""
+    arm, table = part.arms[a], part.candidates[a]
+    best = mean_reward_scalar(arm, table[ESTIMATE, 1])
+    if part.tracks[a].elapsed <= part.tracks[a].memory:
+        for i in range(table.shape[0]):
+            if table[i, 2] > 0.0:
+                best = max(best, mean_reward_scalar(arm, table[i, 1]))
+    return best
+
+
+@advance.body(HistoryStates)
+def _advance(part: HistoryStates, round_: int, arm: int, memo: Vector) -> None:
+    for a in range(part.tracks.size):
+        track, known, table = part.tracks[a], part.arms[a], part.candidates[a]
+        pulled = 1.0 if a == arm else 0.0
+        if track.elapsed < track.memory:
+            part.log[a, track.elapsed, 0] = pulled
+            for i in range(table.shape[0]):
+                table[i, 1] = move_scalar(known, table[i, 1], pulled)
+        else:
+            table[ESTIMATE, 1] = move_scalar(known, table[ESTIMATE, 1], pulled)
+        if a == arm:
+            memo[0] = track.elapsed
+        track.elapsed += 1
+
+
+@learn_reward.body(HistoryStates)
+def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, reward: float) -> None:
+    track = part.tracks[arm]
+    track.count += 1
+    slot = int(memo[0])
+    if slot < track.memory:
+        part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
+        confine_history(part, arm, part.scale * track.radius * math.sqrt(track.count) if part.scale > 0.0 else 0.0)
+
+
+@compiled
+def _surprise(arm: Any, mean: float, reward: float) -> float:
+    """Minus the log-likelihood of a reward, up to a constant."""
+    if arm.gaussian:
+        return 0.5 * ((reward - mean) / arm.sigma) ** 2
+    return -math.log(mean) if reward > 0.5 else -math.log1p(-mean)
+
+
+@compiled
+def _divergence(arm: Any, p: float, q: float) -> float:
+    """KL divergence of the rewards with mean p from those with mean q."""
+    if arm.gaussian:
+        return 0.5 * ((p - q) / arm.sigma) ** 2
+    return p * math.log(p / q) + (1.0 - p) * (math.log1p(-p) - math.log1p(-q))
+
+
+@compiled
+def _misfit(part: HistoryStates, a: int, x: float) -> float:
+    """Minus the log-likelihood of the initial state `x`."""
+    arm, log = part.arms[a], part.log[a]
+    total = 0.0
+    for s in range(min(part.tracks[a].elapsed, part.tracks[a].memory)):
+        if log[s, 1] > 0.0:
+            total += _surprise(arm, mean_reward_scalar(arm, x), log[s, 2])
+        x = move_scalar(arm, x, log[s, 0])
+    return total
+
+
+@compiled
+def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
+    """Trajectory divergence of the candidate `x` from the estimate."""
+    arm, log = part.arms[a], part.log[a]
+    total = 0.0
+    for s in range(min(part.tracks[a].elapsed, part.tracks[a].memory)):
+        if log[s, 1] > 0.0:
+            total += _divergence(arm, mean_reward_scalar(arm, x), mean_reward_scalar(arm, estimate))
+        x = move_scalar(arm, x, log[s, 0])
+        estimate = move_scalar(arm, estimate, log[s, 0])
+    return total
+
+
+@compiled
+def _most_likely(part: HistoryStates, a: int) -> float:
+    """The best candidate, refined by golden sections between its neighbours."""
+    table = part.candidates[a]
+    best, least = 0, np.inf
+    for i in range(GRID):
+        value = _misfit(part, a, table[i, 0])
+        if value < least:
+            best, least = i, value
+    low, high = table[max(best - 1, 0), 0], table[min(best + 1, GRID - 1), 0]
+    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    at_left, at_right = _misfit(part, a, left), _misfit(part, a, right)
+    for _ in range(60):
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - GOLDEN * (high - low)
+            at_left = _misfit(part, a, left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + GOLDEN * (high - low)
+            at_right = _misfit(part, a, right)
+    middle = 0.5 * (low + high)
+    return middle if _misfit(part, a, middle) < least else table[best, 0]
+
+
+@compiled
+def _end(part: HistoryStates, a: int, estimate: float, limit: float, inside: float, outside: float) -> float:
+    """Where the set ends between a point inside and one outside."""
+    for _ in range(60):
+        middle = 0.5 * (inside + outside)
+        if _distance(part, a, middle, estimate) <= limit:
+            inside = middle
+        else:
+            outside = middle
+    return inside
+
+
+@compiled
+def confine_history(part: HistoryStates, a: int, limit: float) -> None:
+    """Set the estimate of x0, the candidates in `{D(x0 || estimate) <= limit}` and its ends."""
+    table = part.candidates[a]
+    estimate = _most_likely(part, a)
+    first = last = estimate
+    for i in range(GRID):
+        inside = _distance(part, a, table[i, 0], estimate) <= limit
+        table[i, 2] = 1.0 if inside else 0.0
+        if inside:
+            first, last = min(first, table[i, 0]), max(last, table[i, 0])
+    step = table[1, 0] - table[0, 0]
+    if first > table[0, 0]:
+        first = _end(part, a, estimate, limit, first, max(first - step, table[0, 0]))
+    if last < table[GRID - 1, 0]:
+        last = _end(part, a, estimate, limit, last, min(last + step, table[GRID - 1, 0]))
+    _place(part, a, ESTIMATE, estimate)
+    _place(part, a, LOWER, first)
+    _place(part, a, UPPER, last)
+
+
+@compiled
+def _place(part: HistoryStates, a: int, i: int, x0: float) -> None:
+    """Put a candidate at `x0` and find its state now."""
+    track, table, log = part.tracks[a], part.candidates[a], part.log[a]
+    table[i, 0] = x0
+    if track.elapsed > track.memory:
+        table[i, 1] = table[ESTIMATE, 1]  # every candidate has reached the same state
+        return
+    for s in range(track.elapsed):
+        x0 = move_scalar(part.arms[a], x0, log[s, 0])
+    table[i, 1] = x0

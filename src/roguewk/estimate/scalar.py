@@ -1,0 +1,159 @@
+"""Scalar states that move linearly: exact bounds from the history summed up at Chebyshev points.
+
+The level at a pull is `u x0 + v` with `u = beta A^t`. With `F(x0) = sum b(u x0 + v)` and `S = sum r u` over the pulls,
+the estimate solves `F' = S`, and the trajectory divergence is `D(x || est) = F(est) - F(x) - F'(x) (est - x)`.
+A pull so late that `A^t` has wiped out x0 neither informs on it nor depends on it, and adds nothing.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.estimate.chebyshev import chebyshev_grid, interpolate, points_needed, root
+from roguewk.estimate.radius import FORGOTTEN, radius_parts
+from roguewk.estimate.verbs import advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.records import record_type
+from roguewk.problem.arms import Vector
+
+from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
+from roguewk.problem.model import Problem
+
+
+_TRACK = record_type(
+    ("power", "offset", "score", "estimate", "lower", "upper", "bias", "noise", "radius"), ("count",)
+)
+
+
+class ScalarStates(NamedTuple):
+    """Reward bounds of ROGUEwK-UCB for arms with one coordinate."""
+
+    arms: Any  # (arm,) records, see problem.dynamics
+    tracks: Any  # (arm,) records: what is known of x0 and how the state depends on it
+    grid: Vector  # (2, point) on [-1, 1], mapped onto each arm's X
+    levels: Vector  # (arm, point) F
+    slopes: Vector  # (arm, point) dF/dz, z the place on the grid
+    scale: float  # of the radius; 1 is the theorem's
+
+
+def build_scalar_states(problem: Problem, scale: float) -> ScalarStates:
+    """A fresh estimate for this problem."""
+    count = max(map(points_needed, problem.arms))
+    tracks = np.zeros(len(problem.arms), dtype=_TRACK)
+    for track, arm in zip(tracks, problem.arms, strict=True):
+        track["bias"], track["noise"] = radius_parts(arm)
+    sums = np.zeros((2, len(problem.arms), count))
+    part = ScalarStates(build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], scale)
+    forget(part)
+    return part
+
+
+@forget.body(ScalarStates)
+def _forget(part: ScalarStates) -> None:
+    part.levels[:] = 0.0
+    part.slopes[:] = 0.0
+    for a in range(part.tracks.size):
+        track, arm = part.tracks[a], part.arms[a]
+        track.power, track.offset, track.score, track.count = 1.0, 0.0, 0.0, 0
+        track.estimate, track.lower, track.upper = 0.5 * (arm.low + arm.high), arm.low, arm.high
+
+
+@set_horizon.body(ScalarStates)
+def _set_horizon(part: ScalarStates, horizon: float) -> None:
+    size = part.tracks.size
+    for a in range(size):
+        track = part.tracks[a]
+        track.radius = track.bias + track.noise * math.sqrt(2.0 * math.log(6.0 * size * horizon * horizon))
+
+
+@reward_bounds.body(ScalarStates)
+def _reward_bounds(part: ScalarStates, round_: int, out: Vector) -> None:
+    for a in range(part.tracks.size):
+        out[a] = best_reward(part, a)
+
+
+@compiled
+def best_reward(part: ScalarStates, a: int) -> float:
+    """The largest mean reward that an initial state in the confidence interval can promise now."""
+    track, arm = part.tracks[a], part.arms[a]
+    x0 = track.upper if arm.beta * track.power > 0.0 else track.lower
+    return mean_of_level(arm, arm.alpha + arm.beta * (track.power * x0 + track.offset))
+
+
+@advance.body(ScalarStates)
+def _advance(part: ScalarStates, round_: int, arm: int, memo: Vector) -> None:
+    for a in range(part.tracks.size):
+        track, known = part.tracks[a], part.arms[a]
+        pulled = 0.0
+        if a == arm:
+            pulled = 1.0
+            memo[0], memo[1] = known.beta * track.power, known.alpha + known.beta * track.offset
+        track.offset = known.A * track.offset + known.B * pulled + known.K
+        track.power *= known.A
+        if abs(track.power) < 1e-100:  # numbers below 1e-308 would be slow
+            track.power = 0.0
+
+
+@learn_reward.body(ScalarStates)
+def _learn_reward(part: ScalarStates, round_: int, arm: int, memo: Vector, reward: float) -> None:
+    track, known = part.tracks[arm], part.arms[arm]
+    track.count += 1
+    if not absorb(part, arm, memo[0], memo[1], reward):
+        return
+    limit = part.scale * track.radius * math.sqrt(track.count) * dispersion(known)
+    if _across(part, arm) > limit:
+        confine(part, arm, limit)
+    else:
+        track.lower, track.upper = known.low, known.high
+
+
+@compiled
+def _across(part: ScalarStates, a: int) -> float:
+    """The largest divergence in X: D is convex in the estimate, so it is found between the ends."""
+    level, slope = part.levels[a], part.slopes[a]
+    last = level.size - 1
+    rise = level[last] - level[0]
+    return max(rise - 2.0 * slope[0], 2.0 * slope[last] - rise)
+
+
+@compiled
+def absorb(part: ScalarStates, a: int, u: float, v: float, reward: float) -> bool:
+    """Add a reward seen at level `u x0 + v` to the sums; False when x0 no longer mattered."""
+    arm, track = part.arms[a], part.tracks[a]
+    middle, half = 0.5 * (arm.low + arm.high), 0.5 * (arm.high - arm.low)
+    if abs(u) * half < FORGOTTEN:
+        return False
+    for i in range(part.grid.shape[1]):
+        level = u * (middle + half * part.grid[0, i]) + v
+        b, mean = log_partition(arm.gaussian, level)
+        part.levels[a, i] += b
+        part.slopes[a, i] += u * half * mean
+    track.score += reward * u * half
+    return True
+
+
+@compiled
+def confine(part: ScalarStates, a: int, limit: float) -> None:
+    """Set the estimate of x0 and the ends of `{x0 in X: D(x0 || estimate) <= limit}`."""
+    arm, track = part.arms[a], part.tracks[a]
+    grid, level, slope = part.grid, part.levels[a], part.slopes[a]
+    last = grid.shape[1] - 1
+    middle, half = 0.5 * (arm.low + arm.high), 0.5 * (arm.high - arm.low)
+    if slope[0] >= track.score:
+        best = -1.0
+    elif slope[last] <= track.score:
+        best = 1.0
+    else:
+        i = 1
+        while slope[i] < track.score:
+            i += 1
+        best = root(grid, level, slope, (-track.score, 0.0, 1.0, 0.0), grid[0, i - 1], grid[0, i])
+    track.estimate = middle + half * best
+    at_best, _ = interpolate(grid, level, slope, best)
+    form = (at_best - limit, -1.0, -best, 1.0)  # D(z || best) - limit
+    track.lower, track.upper = arm.low, arm.high
+    if at_best - level[0] - slope[0] * (best + 1.0) > limit:
+        track.lower = middle + half * root(grid, level, slope, form, -1.0, best)
+    if at_best - level[last] - slope[last] * (best - 1.0) > limit:
+        track.upper = middle + half * root(grid, level, slope, form, best, 1.0)

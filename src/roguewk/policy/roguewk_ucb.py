@@ -1,0 +1,32 @@
+"""ROGUEwK-UCB (He and Mintz): trajectory-KL upper bounds on rewards, Hoeffding lower bounds on costs, a linear program.
+
+Theory asks for both scales to be 1. The reward radius is then so wide that it never binds in practice, and the cost
+radius switches the budgets off for the first hundred pulls; smaller scales earn more.
+"""
+
+from roguewk.allocate.lp import build_linear_program
+from roguewk.estimate.costs import build_hoeffding_costs
+from roguewk.estimate.states import build_states
+from roguewk.policy.parts import Parts, assemble
+from roguewk.policy.recipe import Recipe, choice, not_negative
+from roguewk.problem.model import Problem
+
+
+def _build(
+    problem: Problem, radius_scale: float, cost_scale: float, infeasible: str, doubling: int, restart: bool
+) -> Parts:
+    program = build_linear_program(len(problem.arms), len(problem.resources), problem.idle, infeasible)
+    rewards, costs = build_states(problem, radius_scale), build_hoeffding_costs(problem, cost_scale)
+    return assemble(problem, rewards, costs, program, first_pulls=True, doubling=doubling, restart=restart)
+
+
+RECIPE = Recipe(
+    name="roguewk-ucb",
+    summary="ROGUEwK-UCB: known dynamics, unknown states and costs, several budgets (He and Mintz)",
+    build=_build,
+    parameters={
+        "radius_scale": not_negative(1.0, "multiplies the theorem's radius for the states"),
+        "cost_scale": not_negative(1.0, "multiplies the published radius for the costs"),
+        "infeasible": choice("normalise", ("normalise", "longest", "ignore"), "rule when every round must play"),
+    },
+)

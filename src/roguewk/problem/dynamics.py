@@ -1,0 +1,140 @@
+"""The arms as compiled code sees them: how a state moves and what reward it promises."""
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.records import record_type
+from roguewk.kernel.verbs import copy_into
+from roguewk.problem.arms import Arm, Vector
+
+SURE = 1e-12  # a custom g is kept this far from 0 and 1, so that log-odds stay finite
+
+_ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "gaussian", "h", "g"))
+
+
+class Dynamics(NamedTuple):
+    """The arms of a problem; scalar arms are read from `arms`, vector arms from `vectors`."""
+
+    arms: Any  # (arm,) records of _ARM; h and g are addresses of compiled functions, 0 for the linear forms
+    vectors: Vector  # (arm, coordinate, column): the rows of A, then B, K, beta, low, high
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
+def _call(typing_context: Any, address: Any, x: Any, pulled: Any) -> Any:
+    """Call the function at `address`: a function passed as an argument would spoil the disk cache, a number does not."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        real = ir.DoubleType()
+        kind = ir.FunctionType(real, [real, real])
+        return builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), arguments[1:])
+
+    return types.float64(types.int64, types.float64, types.float64), generate
+
+
+@functools.cache
+def _native(function: Callable[..., float], takes_pull: bool) -> Any:
+    """Machine code for a user's h(x, pulled) or g(x), kept alive by the cache."""
+    inner = function if hasattr(function, "py_func") else numba.njit(function)
+
+    def with_pull(x: float, pulled: float) -> float:
+        return inner(x, pulled)  # type: ignore[no-any-return]
+
+    def without_pull(x: float, pulled: float) -> float:
+        return inner(x)  # type: ignore[no-any-return]
+
+    return numba.cfunc(types.float64(types.float64, types.float64))(with_pull if takes_pull else without_pull)
+
+
+def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:
+    """The compiled form of these arms."""
+    size = max(arm.dimension for arm in arms)
+    records = np.zeros(len(arms), dtype=_ARM)
+    vectors = np.zeros((len(arms), size, size + 5))
+    for record, table, arm in zip(records, vectors, arms, strict=True):
+        k = arm.dimension
+        table[:k, :k] = arm.matrix
+        table[:k, size:] = np.column_stack([arm.push, arm.pull_back, arm.weights, arm.box])
+        record["A"] = arm.matrix[0, 0]
+        for name, column in zip(("B", "K", "beta", "low", "high"), range(size, size + 5), strict=True):
+            record[name] = table[0, column]
+        record["alpha"], record["sigma"] = arm.alpha, 1.0 if arm.sigma is None else arm.sigma
+        record["dimension"], record["gaussian"] = k, arm.family == "gaussian"
+        record["h"] = 0 if arm.h is None else _native(arm.h, True).address
+        record["g"] = 0 if arm.g is None else _native(arm.g, False).address
+    return Dynamics(records, vectors)
+
+
+@compiled
+def move(dynamics: Dynamics, a: int, x: Vector, pulled: float, spare: Vector) -> None:
+    """Move the state `x` of arm `a` by one round, in place."""
+    arm = dynamics.arms[a]
+    if arm.dimension == 1:
+        x[0] = move_scalar(arm, x[0], pulled)
+        return
+    table = dynamics.vectors[a]
+    size = table.shape[0]
+    for i in range(arm.dimension):
+        spare[i] = table[i, size] * pulled + table[i, size + 1]
+        for k in range(arm.dimension):
+            spare[i] += table[i, k] * x[k]
+    copy_into(x[: arm.dimension], spare[: arm.dimension])
+
+
+@compiled
+def move_scalar(arm: Any, x: float, pulled: float) -> float:
+    """The next state of a scalar arm."""
+    if arm.h != 0:
+        return _call(arm.h, x, pulled)
+    return arm.A * x + arm.B * pulled + arm.K
+
+
+@compiled
+def mean_reward(dynamics: Dynamics, a: int, x: Vector) -> float:
+    """The expected reward of arm `a` in state `x`."""
+    arm = dynamics.arms[a]
+    if arm.dimension == 1:
+        return mean_reward_scalar(arm, x[0])
+    table = dynamics.vectors[a]
+    level = arm.alpha
+    for i in range(arm.dimension):
+        level += table[i, table.shape[0] + 2] * x[i]
+    return mean_of_level(arm, level)
+
+
+@compiled
+def mean_reward_scalar(arm: Any, x: float) -> float:
+    """The expected reward of a scalar arm in state `x`."""
+    if arm.g != 0:
+        mean = _call(arm.g, x, 0.0)
+        return mean if arm.gaussian else min(max(mean, SURE), 1.0 - SURE)
+    return mean_of_level(arm, arm.alpha + arm.beta * x)
+
+
+@compiled
+def mean_of_level(arm: Any, level: float) -> float:
+    """The expected reward at `alpha + beta . x = level`."""
+    return level if arm.gaussian else 1.0 / (1.0 + math.exp(-level))
+
+
+@compiled
+def log_partition(gaussian: int, level: float) -> tuple[float, float]:
+    """`b(level)` per unit of dispersion, and its derivative, the mean reward."""
+    if gaussian:
+        return 0.5 * level * level, level
+    small = math.exp(-abs(level))
+    return math.log1p(small) + max(level, 0.0), (1.0 if level >= 0.0 else small) / (1.0 + small)
+
+
+@compiled
+def dispersion(arm: Any) -> float:
+    """What divergences and likelihoods are divided by."""
+    return arm.sigma * arm.sigma if arm.gaussian else 1.0

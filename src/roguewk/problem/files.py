@@ -1,0 +1,61 @@
+"""World files: TOML, read once, every mistake told in one sentence."""
+
+import os
+import tomllib
+
+from roguewk.problem.errors import InputError
+from roguewk.problem.plain import world_from_data
+from roguewk.problem.world import World
+
+
+def load_world(path: str | os.PathLike[str]) -> World:
+    """Read a world from a TOML file.
+
+    >>> import roguewk as rw, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "world.toml")
+    >>> _ = path.write_text('''
+    ... horizon = 200
+    ... [[resource]]
+    ... name = "staff"
+    ... budget = 30
+    ... [[arm]]
+    ... name = "walk"
+    ... rested = 0.6
+    ... wear = 0.5
+    ... half_life = 2
+    ... costs = [{ uniform = [0.1, 0.3] }]
+    ... ''')
+    >>> rw.load_world(path).mean_costs
+    array([[0.2]])
+    """
+    try:
+        where = os.fsdecode(path)
+    except TypeError:
+        raise InputError(f"the path of a world is {path!r}: give the name of a TOML file") from None
+    return world_from_data(_parsed(_content(where), where), where)
+
+
+def _content(where: str) -> str:
+    try:
+        with open(where, "rb") as file:
+            # "-sig": some editors begin a file with a byte order mark.
+            return file.read().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{where}: there is no such file: check the path, or write one") from None
+    except IsADirectoryError:
+        raise InputError(f"{where}: this is a directory: give a TOML file in it") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: byte {error.start} is not UTF-8: save the file as UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{where!r}: the file cannot be read ({reason}): check its name and permissions") from None
+
+
+def _parsed(content: str, where: str) -> dict[str, object]:
+    try:
+        return tomllib.loads(content)
+    except RecursionError:
+        raise InputError(f"{where}: the file is nested too deeply: write tables and lists as in the example") from None
+    except ValueError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{where}: this is not TOML: {reason}: correct that line") from None
