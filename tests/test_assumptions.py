@@ -8,7 +8,8 @@ import scipy.stats
 
 from roguewk.problem import catalog
 from roguewk.problem.arms import Arm
-from roguewk.problem.assumptions import arm_constants, check_assumptions, theorem_radius
+from roguewk.problem.assumptions import check_assumptions
+from roguewk.problem.constants import arm_constants, theorem_radius
 from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem, Resource
 from roguewk.problem.world import Cost, World

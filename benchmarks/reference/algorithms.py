@@ -81,7 +81,7 @@ class RogueUCB(Algorithm):
 
 def theorem_constants(problem: Problem) -> list[float]:
     """(arm,) the radius of Theorem 1 after one pull."""
-    from roguewk.problem.assumptions import theorem_radius
+    from roguewk.problem.constants import theorem_radius
 
     return [theorem_radius(problem, a, 1) for a in range(len(problem.arms))]
 

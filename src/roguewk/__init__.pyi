@@ -8,12 +8,12 @@ from .policy.online import Decision as Decision
 from .policy.online import Policy as Policy
 from .policy.registry import make_policy as make_policy
 from .policy.registry import policies as policies
-from .policy.registry import restore_policy as restore_policy
+from .policy.saved import restore_policy as restore_policy
 from .problem import catalog as catalog
 from .problem.arms import Arm as Arm
 from .problem.arms import everyday_arm as everyday_arm
 from .problem.assumptions import check_assumptions as check_assumptions
-from .problem.assumptions import theorem_radius as theorem_radius
+from .problem.constants import theorem_radius as theorem_radius
 from .problem.errors import InputError as InputError
 from .problem.files import load_world as load_world
 from .problem.model import Problem as Problem

@@ -1,7 +1,7 @@
 """The single-step linear program by the primal simplex method, small enough to live in the compiled loop.
 
-`max g.p  s.t.  C'p <= b,  sum p <= 1,  p >= 0`. With b >= 0 the origin is feasible, so no first phase is needed. The
-tableau holds the non-basic columns only: rows are the resources, the round and the objective.
+`max g.p  s.t.  C'p <= b,  sum p <= 1,  p >= 0`. With b >= 0 the origin is feasible, so no first phase is needed. Only
+the non-basic variables are kept, a row each: its coefficient in every constraint, then its reduced cost.
 """
 
 from typing import Any, NamedTuple
@@ -16,15 +16,15 @@ TINY = 1e-11  # reduced costs and pivots below this are rounding
 
 
 class Tableau(NamedTuple):
-    """Working memory for m arms and d resources."""
+    """Working memory for m arms and d resources; the constraints are the resources and the round."""
 
-    cells: Vector  # (d + 2, m + 1)
-    labels: Any  # (m + d + 1,) the variable of each column, then of each row; slack j is m + j
+    rows: Vector  # (m + 1, d + 2): a row for each non-basic variable, the last for the right-hand side
+    labels: Any  # (m + d + 1,) the variable of each row, then the basic variable of each constraint; slack j is m + j
 
 
 def build_tableau(arms: int, resources: int) -> Tableau:
     """Working memory for programs of this size."""
-    return Tableau(np.zeros((resources + 2, arms + 1)), np.zeros(arms + resources + 1, dtype=np.int64))
+    return Tableau(np.zeros((arms + 1, resources + 2)), np.zeros(arms + resources + 1, dtype=np.int64))
 
 
 @compiled
@@ -32,81 +32,93 @@ def simplex(
     tableau: Tableau, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
 ) -> int:
     """Solve for the available arms; `shares`, (arm,), and `prices`, (resource,), receive the solution."""
-    cells, labels = tableau.cells, tableau.labels
-    arms, resources = rewards.size, rates.size
-    width = 0
-    for a in range(arms):
-        shares[a] = 0.0
-        if available[a]:
-            for j in range(resources):
-                cells[j, width] = costs[a, j]
-            cells[resources, width] = 1.0
-            cells[resources + 1, width] = rewards[a]
-            labels[width] = a
-            width += 1
-    for j in range(resources + 1):
-        cells[j, arms] = rates[j] if j < resources else 1.0
-        labels[arms + j] = arms + j
-    cells[resources + 1, arms] = 0.0
-
+    labels, arms, resources = tableau.labels, rewards.size, rates.size
+    width = _set_up(tableau, rewards, costs, rates, available)
     outcome = GAVE_UP
     patience = 5 * (arms + resources + 2)  # then Bland's rule, slow but never cycling
     for step in range(50 * patience):
-        column = _entering(cells, labels, width, step > patience)
-        if column < 0:
+        entering = _entering(tableau, width, step > patience)
+        if entering < 0:
             outcome = SOLVED
             break
-        row = _leaving(cells, labels, arms, column)
-        if row < 0:
+        leaving = _leaving(tableau, entering)
+        if leaving < 0:
             break
-        _pivot(cells, width, row, column)
-        labels[column], labels[arms + row] = labels[arms + row], labels[column]
+        _pivot(tableau, width, entering, leaving)
 
     for j in range(resources):
         prices[j] = 0.0
     for k in range(width):
         if arms <= labels[k] < arms + resources:
-            prices[labels[k] - arms] = max(-cells[resources + 1, k], 0.0)
+            prices[labels[k] - arms] = max(-tableau.rows[k, resources + 1], 0.0)
+    for a in range(arms):
+        shares[a] = 0.0
     for j in range(resources + 1):
         if labels[arms + j] < arms:
-            shares[labels[arms + j]] = max(cells[j, arms], 0.0)
+            shares[labels[arms + j]] = max(tableau.rows[arms, j], 0.0)
     return outcome
 
 
 @compiled
-def _entering(cells: Vector, labels: Any, width: int, bland: bool) -> int:
-    last = cells.shape[0] - 1
+def _set_up(tableau: Tableau, rewards: Vector, costs: Vector, rates: Vector, available: Any) -> int:
+    """Write the program down; the number of rows in use."""
+    rows, labels = tableau.rows, tableau.labels
+    arms, resources = rewards.size, rates.size
+    width = 0
+    for a in range(arms):
+        if available[a]:
+            for j in range(resources):
+                rows[width, j] = costs[a, j]
+            rows[width, resources], rows[width, resources + 1] = 1.0, rewards[a]
+            labels[width] = a
+            width += 1
+    for j in range(resources):
+        rows[arms, j] = rates[j]
+    rows[arms, resources], rows[arms, resources + 1] = 1.0, 0.0
+    for j in range(resources + 1):
+        labels[arms + j] = arms + j
+    return width
+
+
+@compiled
+def _entering(tableau: Tableau, width: int, bland: bool) -> int:
+    last = tableau.rows.shape[1] - 1
     best, chosen = TINY, -1
     for k in range(width):
-        if cells[last, k] > best or (bland and cells[last, k] > TINY and labels[k] < labels[chosen]):
+        gain = tableau.rows[k, last]
+        if gain > best or (bland and gain > TINY and tableau.labels[k] < tableau.labels[chosen]):
             chosen = k
-            best = np.inf if bland else cells[last, k]
+            best = np.inf if bland else gain
     return chosen
 
 
 @compiled
-def _leaving(cells: Vector, labels: Any, arms: int, column: int) -> int:
+def _leaving(tableau: Tableau, entering: int) -> int:
+    row, right = tableau.rows[entering], tableau.rows[-1]
+    arms = tableau.rows.shape[0] - 1
     best, chosen = np.inf, -1
-    for j in range(cells.shape[0] - 1):
-        if cells[j, column] > TINY:
-            ratio = cells[j, arms] / cells[j, column]
-            if ratio < best or (ratio == best and labels[arms + j] < labels[arms + chosen]):
+    for j in range(row.size - 1):
+        if row[j] > TINY:
+            ratio = right[j] / row[j]
+            if ratio < best or (ratio == best and tableau.labels[arms + j] < tableau.labels[arms + chosen]):
                 best, chosen = ratio, j
     return chosen
 
 
 @compiled
-def _pivot(cells: Vector, width: int, row: int, column: int) -> None:
-    right = cells.shape[1] - 1
-    by = 1.0 / cells[row, column]
-    for k in range(width):
-        cells[row, k] *= by
-    cells[row, right] *= by
-    for j in range(cells.shape[0]):
-        factor = cells[j, column]
-        if j != row and factor != 0.0:
-            for k in range(width):
-                cells[j, k] -= factor * cells[row, k]
-            cells[j, right] -= factor * cells[row, right]
-            cells[j, column] = -factor * by
-    cells[row, column] = by
+def _pivot(tableau: Tableau, width: int, entering: int, leaving: int) -> None:
+    """Exchange the variable of row `entering` with the basic variable of constraint `leaving`."""
+    rows, labels = tableau.rows, tableau.labels
+    arms, row = rows.shape[0] - 1, rows[entering]
+    by = 1.0 / row[leaving]
+    for k in range(width + 1):
+        other = rows[k] if k < width else rows[arms]
+        factor = other[leaving] * by
+        if k != entering and factor != 0.0:
+            for j in range(row.size):
+                other[j] -= factor * row[j]
+            other[leaving] = factor
+    for j in range(row.size):
+        row[j] *= -by
+    row[leaving] = by
+    labels[entering], labels[arms + leaving] = labels[arms + leaving], labels[entering]

@@ -9,12 +9,11 @@ from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.kernel.luck import ROUND, block, unit
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import clone, copy_into
-from roguewk.policy.parts import Parts, choose, learn, pass_round
+from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
 from roguewk.problem.arms import Vector
-from roguewk.problem.dynamics import mean_reward, move
+from roguewk.problem.dynamics import mean_reward, move_all
 
 HORIZON = -1  # stopped by no resource
-SLACK = 1e-9  # of a budget: rounding must not end a game
 
 TOTAL = record_type(("reward", "expected"), ("plays", "rounds", "stopped_by"))
 
@@ -114,8 +113,7 @@ def _play(
             total.reward += reward
             total.expected += mean
             learn(parts, round_, arm, parts.desk.memo, reward, bench.scaled)
-        for a in range(states.shape[0]):
-            move(truth.dynamics, a, states[a], 1.0 if a == arm else 0.0, bench.spare)
+        move_all(truth.dynamics, states, arm, bench.spare)
 
 
 @compiled

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.radius import FORGOTTEN, radius_parts
-from roguewk.estimate.verbs import advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Arm, Vector
-from roguewk.problem.assumptions import arm_constants
+from roguewk.problem.arms import Vector
+from roguewk.problem.constants import forgetting_horizon, radius_parts
 from roguewk.problem.dynamics import build_dynamics, mean_reward_scalar, move_scalar
 from roguewk.problem.model import Problem
 
@@ -37,23 +36,13 @@ class HistoryStates(NamedTuple):
     scale: float  # of the radius; 1 is the theorem's
 
 
-def rounds_remembered(arm: Arm, horizon: int) -> int:
-    """After how many rounds the initial state no longer matters, at most the horizon."""
-    c = arm_constants(arm)
-    if c.L_h <= 0 or c.diameter <= FORGOTTEN:
-        return 1
-    if c.L_h >= 1:
-        return horizon
-    return min(horizon, math.ceil(math.log(FORGOTTEN / c.diameter) / math.log(c.L_h)) + 1)
-
-
 def build_history_states(problem: Problem, scale: float) -> HistoryStates:
     """A fresh estimate for this problem."""
     size = len(problem.arms)
     tracks = np.zeros(size, dtype=_TRACK)
     for track, arm in zip(tracks, problem.arms, strict=True):
         track["bias"], track["noise"] = radius_parts(arm)
-        track["memory"] = rounds_remembered(arm, problem.horizon)
+        track["memory"] = min(forgetting_horizon(arm, FORGOTTEN), problem.horizon)
     log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, GRID + 3, 3))
     part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale)
     forget(part)

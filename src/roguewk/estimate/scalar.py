@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.chebyshev import chebyshev_grid, interpolate, points_needed, root
-from roguewk.estimate.radius import FORGOTTEN, radius_parts
-from roguewk.estimate.verbs import advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
 
+from roguewk.problem.constants import radius_parts
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
 from roguewk.problem.model import Problem
 

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.ball import Pulls, farthest, most_likely
-from roguewk.estimate.history import rounds_remembered
-from roguewk.estimate.radius import FORGOTTEN, radius_parts
-from roguewk.estimate.verbs import advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.arms import Vector
+from roguewk.problem.constants import forgetting_horizon, radius_parts
 from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
 from roguewk.problem.model import Problem
 
@@ -37,18 +36,6 @@ class VectorStates(NamedTuple):
     scale: float  # of the radius; 1 is the theorem's
 
 
-def _rounds_remembered(arm: Arm, horizon: int) -> int:
-    """After how many rounds `A^t` has wiped out the initial state, at most the horizon."""
-    if arm.dimension == 1 or np.linalg.norm(arm.matrix, 2) < 1:
-        return rounds_remembered(arm, horizon)
-    power, reach = np.eye(arm.dimension), np.abs(arm.box[:, 1] - arm.box[:, 0]).max()
-    for t in range(1, horizon):
-        power = power @ arm.matrix
-        if np.abs(power).sum() * reach < FORGOTTEN:
-            return t
-    return horizon
-
-
 def build_vector_states(problem: Problem, scale: float) -> VectorStates:
     """A fresh estimate for this problem."""
     arms, vectors = build_dynamics(problem.arms)
@@ -56,7 +43,7 @@ def build_vector_states(problem: Problem, scale: float) -> VectorStates:
     tracks = np.zeros(size, dtype=_TRACK)
     for track, arm in zip(tracks, problem.arms, strict=True):
         track["bias"], track["noise"] = radius_parts(arm)
-    memory = max(_rounds_remembered(arm, problem.horizon) for arm in problem.arms)
+    memory = int(min(max(forgetting_horizon(arm, FORGOTTEN) for arm in problem.arms), problem.horizon))
     tables = np.zeros((size, k, k + 1)), np.zeros((size, k)), np.zeros((size, memory, k + 3)), np.zeros((2 * k + 8, k))
     part = VectorStates(arms, vectors, tracks, *tables, scale)
     forget(part)

@@ -4,6 +4,8 @@ from typing import Any
 
 from roguewk.kernel.verbs import verb
 
+FORGOTTEN = 1e-10  # once x0 moves the state by less than this, it is forgotten
+
 
 @verb
 def set_horizon(part: Any, horizon: float) -> None:

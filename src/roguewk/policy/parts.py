@@ -22,6 +22,7 @@ from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 
+SLACK = 1e-9  # of a budget: rounding must not end a game
 _CLOCK = record_type((), ("round", "start", "end", "restart", "first_pulls", "status"))
 
 

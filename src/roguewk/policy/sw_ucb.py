@@ -14,7 +14,7 @@ from roguewk.allocate.lp import build_linear_program
 from roguewk.estimate.window import build_window_costs, build_window_rewards
 from roguewk.policy.parts import Parts, assemble
 from roguewk.policy.recipe import Recipe, choice, not_negative, optional_amount, optional_whole
-from roguewk.estimate.radius import largest_change
+from roguewk.problem.constants import largest_change
 from roguewk.problem.model import Problem
 
 

@@ -74,12 +74,19 @@ def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:
 
 
 @compiled
-def move(dynamics: Dynamics, a: int, x: Vector, pulled: float, spare: Vector) -> None:
-    """Move the state `x` of arm `a` by one round, in place."""
+def move_all(dynamics: Dynamics, states: Vector, pulled: int, spare: Vector) -> None:
+    """Let a round pass with the arm `pulled` (-1: none); `states`, (arm, coordinate), move in place."""
+    for a in range(states.shape[0]):
+        push = 1.0 if a == pulled else 0.0
+        if dynamics.arms[a].dimension == 1:
+            states[a, 0] = move_scalar(dynamics.arms[a], states[a, 0], push)
+        else:
+            _move_vector(dynamics, a, states[a], push, spare)
+
+
+@compiled
+def _move_vector(dynamics: Dynamics, a: int, x: Vector, pulled: float, spare: Vector) -> None:
     arm = dynamics.arms[a]
-    if arm.dimension == 1:
-        x[0] = move_scalar(arm, x[0], pulled)
-        return
     table = dynamics.vectors[a]
     size = table.shape[0]
     for i in range(arm.dimension):

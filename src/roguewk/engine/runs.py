@@ -1,0 +1,90 @@
+"""What came out of a simulation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+
+from roguewk.engine.rollout import HORIZON, Curves
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import known
+from roguewk.problem.world import World
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Replicates of several policies in one world, all with the same luck.
+
+    `frame()` has a row per policy and replicate, `summary()` a row per policy, and `curves[policy]` every round when
+    asked for: arrays `arms` (-1 idle, -2 after the end), `rewards`, `expected`, `costs` and `states`, whose first axes
+    are replicate and round.
+
+    >>> import roguewk as rw
+    >>> runs = rw.simulate(rw.catalog.paper(), "ucb1", replicates=2)
+    >>> list(runs.frame().columns[:7])
+    ['policy', 'replicate', 'reward', 'expected_reward', 'plays', 'rounds', 'stopped_by']
+    """
+
+    world: World
+    policies: tuple[str, ...]
+    replicates: int
+    seed: int
+    totals: Mapping[str, Any]  # policy -> (replicate,) records
+    spent: Mapping[str, Vector]  # policy -> (replicate, resource)
+    curves: Mapping[str, Curves] = field(default_factory=dict)
+
+    @overload
+    def frame(self, kind: Literal["pandas"] = "pandas") -> "pd.DataFrame": ...
+    @overload
+    def frame(self, kind: str) -> Any: ...
+    def frame(self, kind: str = "pandas") -> Any:
+        """A row per policy and replicate, as a "pandas", "arrow" or "polars" table.
+
+        `expected_reward` sums the true mean rewards of the pulls; `plays` and rewards leave out the round that breaks a
+        budget, `rounds` and `spent_...` count it.
+        """
+        known(kind, ("pandas", "arrow", "polars"), "kind of frame")
+        columns = self._columns()
+        if kind == "arrow":
+            import pyarrow
+
+            return pyarrow.table(columns)
+        if kind == "polars":
+            import polars
+
+            return polars.DataFrame(columns)
+        import pandas
+
+        return pandas.DataFrame(columns)
+
+    def summary(self) -> "pd.DataFrame":
+        """A row per policy: means and standard errors over the replicates, and the mean share of each budget spent."""
+        frame = self.frame()
+        groups = frame.groupby("policy", sort=False)
+        table = groups[["reward", "expected_reward", "plays", "rounds"]].mean()
+        table.insert(1, "standard_error", groups["reward"].std(ddof=1) / np.sqrt(self.replicates))
+        table["reward_per_play"] = groups["reward"].sum() / groups["plays"].sum()
+        for resource in self.world.problem.resources:
+            table[f"spent_{resource.name}"] = groups[f"spent_{resource.name}"].mean()
+        return table.reset_index()
+
+    def _columns(self) -> dict[str, Any]:
+        resources = [resource.name for resource in self.world.problem.resources]
+        ends = np.array([*resources, "horizon"], dtype=object)  # HORIZON is -1, the last
+        assert HORIZON == -1
+        totals = np.concatenate([self.totals[name] for name in self.policies])
+        spent = np.concatenate([self.spent[name] for name in self.policies])
+        return {
+            "policy": np.repeat(np.array(self.policies, dtype=object), self.replicates),
+            "replicate": np.tile(np.arange(self.replicates), len(self.policies)),
+            "reward": totals["reward"].copy(),
+            "expected_reward": totals["expected"].copy(),
+            "plays": totals["plays"].copy(),
+            "rounds": totals["rounds"].copy(),
+            "stopped_by": ends[totals["stopped_by"]],
+            **{f"spent_{name}": spent[:, j].copy() for j, name in enumerate(resources)},
+        }

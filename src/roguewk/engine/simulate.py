@@ -1,0 +1,141 @@
+"""Play policies against a world, many times over."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.engine.rollout import TOTAL, Curves, build_bench, build_curves, rollout
+from roguewk.engine.runs import Runs
+from roguewk.engine.truth import Truth, build_truth
+from roguewk.kernel.compile import compiling
+from roguewk.policy.parts import Parts
+from roguewk.policy.registry import LARGEST_SEED, recipe
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, truth_value, unique, whole
+from roguewk.problem.world import World
+
+Spec = str | tuple[str, Mapping[str, Any]]
+ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
+MOST_REPLICATES = 10**8
+
+
+class _Job(NamedTuple):
+    """A policy with the space for its results."""
+
+    label: str
+    parts: Parts
+    totals: Any  # (replicate,)
+    spent: Vector  # (replicate, resource)
+    curves: Curves
+
+
+def simulate(
+    world: World,
+    policies: Spec | Sequence[Spec] | Mapping[str, Spec],
+    replicates: int = 10,
+    seed: int = 0,
+    curves: bool = False,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Runs:
+    """Play each policy `replicates` times; every policy meets the same luck, whatever the number of threads.
+
+    A policy is a name or a pair of a name and its parameters; a dict gives policies labels of your own. `curves` keeps
+    every round. `progress` is called with the replicates done and to do.
+
+    >>> import roguewk as rw
+    >>> runs = rw.simulate(rw.catalog.paper(budget=100), ["roguewk-ucb", ("sw-ucb", {"w1": 30})], replicates=20)
+    >>> frame = runs.frame()
+    >>> list(frame["policy"].unique()), len(frame)
+    (['roguewk-ucb', 'sw-ucb w1=30'], 40)
+    """
+    if not isinstance(world, World):
+        raise InputError(f"the world is a {type(world).__name__}: give an rw.World, as rw.load_world makes")
+    replicates = whole(replicates, "replicates", 1, MOST_REPLICATES)
+    key = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
+    workers = os.cpu_count() or 1 if threads is None else whole(threads, "threads", 1, 4096)
+    truth = build_truth(world)
+    kept = world.problem.horizon if truth_value(curves, "curves") else 0
+    jobs = [_job(world, truth, label, spec, replicates, kept) for label, spec in _labelled(policies)]
+    unique((job.label for job in jobs), "policy")
+    for job in jobs:
+        with compiling(f"the engine for {job.label!r}"):
+            _play(truth, job, 0, key, 0, 1)  # no rounds: only compiles
+    _share_out(truth, jobs, world.problem.horizon, key, workers, progress)
+    return Runs(
+        world,
+        tuple(job.label for job in jobs),
+        replicates,
+        int(key),
+        {job.label: job.totals for job in jobs},
+        {job.label: job.spent for job in jobs},
+        {job.label: job.curves for job in jobs} if curves else {},
+    )
+
+
+def _labelled(policies: Any) -> Iterator[tuple[str, Spec]]:
+    if isinstance(policies, Mapping):
+        yield from policies.items()
+        return
+    lone = isinstance(policies, str) or (isinstance(policies, tuple) and len(policies) == 2 and _is_map(policies[1]))
+    specs = [policies] if lone else policies
+    if not isinstance(specs, Sequence) or not specs:
+        raise InputError(f"policies are {policies!r}: give the name of at least one policy")
+    for spec in specs:
+        if isinstance(spec, str):
+            yield spec, spec
+        elif isinstance(spec, tuple | list) and len(spec) == 2 and _is_map(spec[1]):
+            settings = ", ".join(f"{key}={value}" for key, value in spec[1].items())
+            yield f"{spec[0]} {settings}".strip(), (spec[0], spec[1])
+        else:
+            raise InputError(f"policy {spec!r} is neither a name nor a pair of name and parameters: give one of them")
+
+
+def _is_map(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _job(world: World, truth: Truth, label: str, spec: Spec, replicates: int, kept: int) -> _Job:
+    name, parameters = (spec, {}) if isinstance(spec, str) else spec
+    how = recipe(name)
+    parts = how.parts(world.problem, how.complete(parameters))
+    totals = np.zeros(replicates, dtype=TOTAL)
+    spent = np.zeros((replicates, len(world.problem.resources)))
+    return _Job(label, parts, totals, spent, build_curves(truth, replicates if kept else 0, kept))
+
+
+def _share_out(
+    truth: Truth,
+    jobs: Sequence[_Job],
+    horizon: int,
+    key: np.uint64,
+    workers: int,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    replicates = jobs[0].totals.size
+    size = max(1, min(ROUNDS_AT_ONCE // horizon, -(-replicates // workers)))
+    with ThreadPoolExecutor(workers) as pool:
+        futures = {
+            pool.submit(_play, truth, job, horizon, key, first, min(first + size, replicates)): job
+            for job in jobs
+            for first in range(0, replicates, size)
+        }
+        try:
+            for done, future in enumerate(as_completed(futures), start=1):
+                future.result()
+                if progress is not None:
+                    progress(min(done * size, len(jobs) * replicates), len(jobs) * replicates)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _play(truth: Truth, job: _Job, horizon: int, key: np.uint64, first: int, last: int) -> None:
+    rows = slice(first, last)
+    curves = Curves(*(array[rows] for array in job.curves))
+    bench = build_bench(truth, job.parts)
+    rollout(truth, job.parts, bench, horizon, key, first, job.totals[rows], job.spent[rows], curves)

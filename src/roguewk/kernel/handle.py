@@ -1,0 +1,74 @@
+"""A part kept in native form, so that a call from Python need not take its twenty arrays apart again.
+
+Taking them apart costs more than a decision does. A handle does it once and passes an address instead.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types, typeof
+from numba.core.registry import cpu_target
+from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+
+from roguewk.kernel.compile import compiled
+
+
+class _HandleType(types.Type):  # type: ignore[misc]  # numba has no types
+    def __init__(self, part: Any) -> None:
+        self.part = part
+        super().__init__(name=f"Handle({part})")
+
+
+@register_model(_HandleType)  # type: ignore[untyped-decorator]
+class _HandleModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.IntType(64))
+
+
+@unbox(_HandleType)  # type: ignore[untyped-decorator]
+def _take_address(kind: Any, handle: Any, c: Any) -> Any:
+    address = c.pyapi.object_getattr_string(handle, "address")
+    value = c.pyapi.long_as_longlong(address)
+    c.pyapi.decref(address)
+    return NativeValue(value)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store(typing_context: Any, part: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.store(arguments[0], builder.inttoptr(arguments[1], arguments[0].type.as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(part, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def held(typing_context: Any, handle: Any) -> Any:
+    """The part behind a handle, in compiled code."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = context.get_value_type(handle.part)
+        return builder.load(builder.inttoptr(arguments[0], kind.as_pointer()))
+
+    return handle.part(handle), generate
+
+
+@compiled
+def _keep(part: Any, address: int) -> None:
+    _store(part, address)
+
+
+class Handle:
+    """Holds a part; its arrays may change in place but are never replaced."""
+
+    __slots__ = ("_memory", "_numba_type_", "address", "part")
+
+    def __init__(self, part: Any) -> None:
+        kind = typeof(part)
+        context = cpu_target.target_context
+        self.part = part  # keeps the arrays alive
+        self._memory = np.zeros(context.get_abi_sizeof(context.get_value_type(kind)), dtype=np.uint8)
+        self.address = int(self._memory.ctypes.data)
+        self._numba_type_ = _HandleType(kind)
+        _keep(part, self.address)

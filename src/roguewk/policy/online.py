@@ -1,0 +1,224 @@
+"""A policy that decides round by round for a caller who does the pulling."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.verbs import SENTENCES
+from roguewk.kernel.compile import compiled, compiling
+from roguewk.kernel.handle import Handle, held
+from roguewk.kernel.luck import ROUND, block, unit
+from roguewk.kernel.verbs import clone
+from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
+from roguewk.policy.recipe import Recipe
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, number
+from roguewk.problem.model import Problem
+
+
+class Decision(NamedTuple):
+    """What to do in a round, and why.
+
+    `arm` is an index, `name` its name, both None for an idle round; `probabilities` (arm,) are those it was drawn
+    with; `reward_bounds` (arm,); `cost_bounds` (arm, resource) and `prices` (resource,), the reward that one more unit
+    per round would bring, in your units; `round` counts from 0; `status` is a sentence; `policy` tells whose it is.
+    """
+
+    arm: int | None
+    name: str | None
+    probabilities: Vector
+    reward_bounds: Vector
+    cost_bounds: Vector
+    prices: Vector
+    round: int
+    status: str
+    policy: str
+
+
+class Policy:
+    """Decides with `select`, learns with `update`; made by `make_policy`.
+
+    Updates may come late, in any order, or never: states move with decisions, and each reward finds its own round.
+
+    >>> import roguewk as rw
+    >>> policy = rw.make_policy("roguewk-ucb", rw.catalog.paper().problem, seed=1)
+    >>> decision = policy.select()
+    >>> decision.arm, decision.name, decision.status
+    (0, 'arm 0', 'first pull of this arm')
+    >>> policy.update(decision, reward=1, costs=[0.15, 0.7, 0.4])
+    >>> policy.round
+    1
+    """
+
+    def __init__(self, recipe: Recipe, problem: Problem, seed: int, parameters: Mapping[str, Any]) -> None:
+        self.recipe = recipe
+        self.problem = problem
+        self.seed = seed
+        self.parameters = dict(parameters)
+        self.identity = secrets.token_hex(8)
+        self.spent = [0.0] * len(problem.resources)  # in the user's units
+        self.pending: dict[int, tuple[int, float, float]] = {}  # round -> arm and memo
+        self.parts = recipe.parts(problem, self.parameters)
+        self._key = np.uint64(seed)
+        self._names = [arm.name for arm in problem.arms]
+        self._all = np.ones(len(problem.arms), dtype=np.bool_)
+        self._scales = problem.scales
+        self._own_units = bool((self._scales != 1).any())
+        self._taken = np.zeros(len(problem.resources))
+        self._resources = [resource.name for resource in problem.resources]
+        self._limits = [resource.largest_cost * (1 + 1e-9) for resource in problem.resources]
+        self._binary = [arm.family == "bernoulli" for arm in problem.arms]
+        with compiling(f"policy {recipe.name!r}"):
+            self._handle = Handle(self.parts)
+            spare = Handle(clone(self.parts))
+            _select(spare, self._all, self._key)
+            _learn(spare, 0, 0, 0.0, 0.0, 0.0, self._taken, self._scales)
+        self.round = 0  # the next round to be decided
+
+    def select(self, available: Sequence[int | str | bool] | None = None) -> Decision:
+        """Decide this round and let it pass; `available` lists the arms that are possible now, all by default."""
+        mask = self._all if available is None else self._mask(available)
+        over = self._over()
+        if over:
+            return self._decision(None, over)
+        arm, status, first, second = _select(self._handle, mask, self._key)
+        if arm >= 0:
+            self.pending[self.round] = (arm, first, second)
+        decision = self._decision(arm if arm >= 0 else None, SENTENCES[status])
+        self.round += 1
+        return decision
+
+    def update(
+        self,
+        decision: Decision | int,
+        reward: float,
+        costs: Sequence[float] | Mapping[str, float] | Vector | None = None,
+    ) -> None:
+        """Take in what a decision brought: costs in resource order or by name, in your units.
+
+        A decision may also be given by its round, which is all that a log needs to keep.
+        """
+        round_ = self._waiting(decision)
+        arm, first, second = self.pending[round_]
+        value = float(reward) if type(reward) in (int, float) and reward in (0, 1) else None
+        if value is None or not self._binary[arm]:
+            value = self.problem.check_reward(arm, reward)
+        for j, cost in enumerate(self._costs(arm, costs)):
+            self._taken[j] = cost
+            self.spent[j] += cost
+        del self.pending[round_]
+        _learn(self._handle, round_, arm, first, second, value, self._taken, self._scales)
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on later, as plain data for JSON; see `restore_policy`."""
+        from roguewk.policy.saved import policy_state  # it needs this module
+
+        return policy_state(self)
+
+    def __repr__(self) -> str:
+        return f"<policy {self.recipe.name!r} for {len(self._names)} arms, round {self.round}>"
+
+    def _over(self) -> str:
+        if self.round >= self.problem.horizon and not self.parameters["doubling"]:
+            return f"the horizon of {self.problem.horizon} rounds is over: an idle round"
+        for resource, spent in zip(self.problem.resources, self.spent, strict=True):
+            if spent > resource.budget * (1 + SLACK):
+                return f"the budget of {resource.name!r} is spent: an idle round"
+        return ""
+
+    def _decision(self, arm: int | None, status: str) -> Decision:
+        desk = self.parts.desk
+        return Decision(
+            arm,
+            None if arm is None else self._names[arm],
+            desk.shares.copy(),
+            desk.reward_bounds.copy(),
+            desk.cost_bounds * self._scales if self._own_units else desk.cost_bounds.copy(),
+            desk.prices / self._scales if self._own_units else desk.prices.copy(),
+            self.round,
+            status,
+            self.identity,
+        )
+
+    def _mask(self, available: Sequence[int | str | bool]) -> Any:
+        if isinstance(available, str):
+            raise InputError(f"available is {available!r}: give a list of arms")
+        listed = list(available)
+        if listed and all(isinstance(each, bool | np.bool_) for each in listed):
+            if len(listed) != len(self._names):
+                raise InputError(f"available has {len(listed)} flags for {len(self._names)} arms: give one each")
+            return np.array(listed, dtype=np.bool_)
+        mask = np.zeros(len(self._names), dtype=np.bool_)
+        for each in listed:
+            mask[self.problem.arm_index(each)] = True
+        return mask
+
+    def _waiting(self, decision: Decision | int) -> int:
+        """The round of a decision that waits for its update."""
+        if isinstance(decision, Decision):
+            if decision.policy != self.identity:
+                raise InputError(f"the decision of round {decision.round} is another policy's: update that one")
+            if decision.arm is None:
+                raise InputError(f"round {decision.round} was left idle: there is nothing to update")
+            if decision.round not in self.pending:
+                raise InputError(f"the decision of round {decision.round} was updated before: update each one once")
+            return decision.round
+        if isinstance(decision, bool) or not hasattr(decision, "__index__"):
+            raise InputError(f"the decision is {decision!r}: give what select() returned, or its round")
+        round_ = int(decision.__index__())
+        if round_ not in self.pending:
+            raise InputError(f"round {round_} has no pull that waits for an update: give the round of an open decision")
+        return round_
+
+    def _costs(self, arm: int, costs: Any) -> list[float]:
+        """(resource,) checked, in the user's units."""
+        if isinstance(costs, Mapping):
+            if set(costs) != set(self._resources):
+                raise InputError(
+                    f"costs name {', '.join(map(repr, costs))}: name each of {', '.join(map(repr, self._resources))}"
+                )
+            costs = [costs[name] for name in self._resources]
+        try:
+            values = [] if costs is None else list(costs)
+        except TypeError:
+            raise InputError(f"costs are {costs!r}: give a list, or a dict by resource") from None
+        if len(values) != len(self._limits):
+            raise InputError(f"{len(values)} costs for {len(self._limits)} resources: give one each, in their order")
+        for j, (value, limit) in enumerate(zip(values, self._limits, strict=True)):
+            if type(value) is not float or not 0 <= value <= limit:
+                values[j] = self._cost(arm, j, value)
+        return values
+
+    def _cost(self, arm: int, j: int, value: Any) -> float:
+        resource = self.problem.resources[j]
+        what = f"cost of arm {self._names[arm]!r} on {resource.name!r}"
+        result = number(value, what)
+        if not 0 <= result <= self._limits[j]:
+            raise InputError(
+                f"{what} is {value!r}, outside [0, {resource.largest_cost:g}]: set that resource's largest_cost"
+            )
+        return result
+
+
+@compiled
+def _select(handle: Handle, available: Any, seed: int) -> tuple[int, int, float, float]:
+    """The arm, the status and the memo of the next round, which passes."""
+    parts: Parts = held(handle)
+    desk = parts.desk
+    word = block(seed, 0, desk.clock[0].round, ROUND, 0)
+    arm = choose(parts, available, unit(word[2]))
+    pass_round(parts, arm)
+    return arm, desk.clock[0].status, desk.memo[0], desk.memo[1]
+
+
+@compiled
+def _learn(
+    handle: Handle, round_: int, arm: int, first: float, second: float, reward: float, costs: Vector, scales: Vector
+) -> None:
+    parts: Parts = held(handle)
+    parts.desk.memo[0], parts.desk.memo[1] = first, second
+    for j in range(costs.size):
+        costs[j] /= scales[j]
+    learn(parts, round_, arm, parts.desk.memo, reward, costs)

@@ -1,0 +1,207 @@
+"""The constants of the paper's assumptions over X, and Theorem 1's radius made of them."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.errors import InputError, number, whole
+from roguewk.problem.model import Problem
+
+GRID = 2001  # points of X for functions of the user's own
+TAIL = 4.0  # sigmas: rewards further out than that are left out of a Gaussian arm's L_f
+
+
+@dataclass(frozen=True)
+class ArmConstants:
+    """The tightest constants of one arm over its state set X.
+
+    `L_h`, `L_g`: slopes of the dynamics and of the mean reward; `L_f`, `L_p`: slopes of the log-likelihood ratio in
+    the state and in the reward; `sigma`: sub-Gaussian parameter; `diameter`: of X. `invariant`: X holds every next
+    state; `injective`: no two states have the same next one; `numerical`: found on a grid, not by formula.
+
+    >>> import roguewk as rw
+    >>> from roguewk.problem.constants import arm_constants
+    >>> constants = arm_constants(rw.catalog.paper().problem.arms[0])
+    >>> constants.L_h, constants.L_g, constants.diameter
+    (0.2, 0.2, 6.0)
+    """
+
+    L_h: float
+    L_g: float
+    L_f: float
+    L_p: float
+    sigma: float
+    diameter: float
+    dimension: int
+    invariant: bool
+    injective: bool
+    numerical: bool
+
+
+def _logistic(level: float) -> float:
+    return 1 / (1 + math.exp(-level)) if level >= 0 else math.exp(level) / (1 + math.exp(level))
+
+
+def _linear_dynamics(arm: Arm) -> tuple[float, bool, bool]:
+    """L_h, invariance and injectivity of `A x + B pulled + K`."""
+    middle, radius = arm.box.mean(axis=1), np.diff(arm.box, axis=1)[:, 0] / 2
+    reach = np.abs(arm.matrix) @ radius
+    moves = [np.abs(arm.matrix @ middle + arm.pull_back + arm.push * pulled - middle) for pulled in (0.0, 1.0)]
+    invariant = all((move + reach <= radius * (1 + 1e-9)).all() for move in moves)
+    injective = int(np.linalg.matrix_rank(arm.matrix)) == arm.dimension
+    return float(np.linalg.norm(arm.matrix, 2)), invariant, injective
+
+
+def _on_grid(arm: Arm, function: Callable[[float], float], what: str) -> tuple[Vector, Vector]:
+    states = np.linspace(arm.box[0, 0], arm.box[0, 1], GRID)
+    values = np.array([float(function(float(x))) for x in states])
+    if not np.isfinite(values).all():
+        x = float(states[~np.isfinite(values)][0])
+        raise InputError(f"{what} of arm {arm.name!r} is not finite at state {x:g}: give a function finite on X")
+    return states, values
+
+
+def _custom_dynamics(arm: Arm) -> tuple[float, bool, bool]:
+    """L_h, invariance and injectivity of the arm's own h, on a grid."""
+    h = arm.h
+    assert h is not None
+    low, high = arm.box[0]
+    slack = 1e-9 * (high - low)
+    slope, invariant, injective = 0.0, True, True
+    for pulled in (0.0, 1.0):
+        states, after = _on_grid(arm, lambda x, pulled=pulled: h(x, pulled), "h")  # type: ignore[misc]
+        steps = np.diff(after)
+        slope = max(slope, float(np.abs(steps / np.diff(states)).max()))
+        invariant &= bool(after.min() >= low - slack and after.max() <= high + slack)
+        injective &= bool((steps > 0).all() or (steps < 0).all())
+    return slope, invariant, injective
+
+
+def _linear_rewards(arm: Arm) -> tuple[float, float, float]:
+    """L_g, L_f and L_p when the level is `alpha + beta . x`."""
+    ends = arm.weights[:, None] * arm.box
+    low, high = arm.alpha + float(ends.min(axis=1).sum()), arm.alpha + float(ends.max(axis=1).sum())
+    norm = float(np.linalg.norm(arm.weights))
+    if arm.sigma is not None:
+        variance = arm.sigma**2
+        return norm, (high - low + TAIL * arm.sigma) * norm / variance, (high - low) / variance
+    steepest = _logistic(min(max(0.0, low), high))
+    return steepest * (1 - steepest) * norm, max(_logistic(high), _logistic(-low)) * norm, high - low
+
+
+def _custom_rewards(arm: Arm) -> tuple[float, float, float]:
+    """L_g, L_f and L_p of the arm's own g, on a grid; infinite where a Bernoulli mean touches 0 or 1."""
+    assert arm.g is not None
+    states, means = _on_grid(arm, arm.g, "g")
+    low, high, widths = float(means.min()), float(means.max()), np.diff(states)
+    slope = float(np.abs(np.diff(means) / widths).max())
+    if arm.sigma is not None:
+        variance = arm.sigma**2
+        return slope, (high - low + TAIL * arm.sigma) * slope / variance, (high - low) / variance
+    if low < 0 or high > 1:
+        bad = low if low < 0 else high
+        raise InputError(f"g of arm {arm.name!r} gives {bad:g}: give mean rewards from 0 to 1, or use family gaussian")
+    if low == 0 or high == 1:
+        return slope, math.inf, math.inf
+    logs = (np.log(means), np.log1p(-means))
+    steepest = max(float(np.abs(np.diff(log) / widths).max()) for log in logs)
+    return slope, steepest, float(np.ptp(logs[0] - logs[1]))
+
+
+def arm_constants(arm: Arm) -> ArmConstants:
+    """Find the constants of an arm over its X.
+
+    A Gaussian log-likelihood ratio has no finite `L_f`, because its slope grows with the reward; the number given
+    holds for rewards up to 4 sigma outside the range of the means.
+
+    >>> import roguewk as rw
+    >>> from roguewk.problem.constants import arm_constants
+    >>> arm_constants(rw.Arm("coin", A=0.5, B=-1.0, state=(-2, 0))).L_p
+    2.0
+    """
+    with np.errstate(all="ignore"):
+        dynamics = _linear_dynamics(arm) if arm.h is None else _custom_dynamics(arm)
+        rewards = _linear_rewards(arm) if arm.g is None else _custom_rewards(arm)
+        diameter = float(np.linalg.norm(arm.box[:, 1] - arm.box[:, 0]))
+    sigma = 0.5 if arm.sigma is None else arm.sigma
+    slope, invariant, injective = dynamics
+    return ArmConstants(slope, *rewards, sigma, diameter, arm.dimension, invariant, injective, arm.custom)
+
+
+def theorem_radius(
+    problem: Problem, arm: int | str, n: int, *, horizon: int | None = None, scale: float = 1.0
+) -> float:
+    """Return Theorem 1's bound on the mean trajectory divergence after `n` pulls of an arm, times `scale`.
+
+    `[c_f + L_p sigma sqrt(2 log(6 m T^2))] / sqrt(n)`, at the confidence `1/(6 m T^2)` that Algorithm 1 uses.
+
+    >>> import roguewk as rw
+    >>> problem = rw.catalog.paper().problem
+    >>> round(rw.theorem_radius(problem, "arm 0", n=100), 1)
+    115.2
+    """
+    rounds = problem.horizon if horizon is None else whole(horizon, "horizon", 1)
+    pulls = whole(n, "the number of pulls n", 1)
+    factor = number(scale, "scale")
+    if factor < 0:
+        raise InputError(f"scale is {scale!r}: give a number of at least 0")
+    if factor == 0:
+        return 0.0
+    bias, noise = radius_parts(problem.arms[problem.arm_index(arm)])
+    log = math.log(6 * len(problem.arms)) + 2 * math.log(rounds)
+    return factor * (bias + noise * math.sqrt(2 * log)) / math.sqrt(pulls)
+
+
+def radius_parts(arm: Arm) -> tuple[float, float]:
+    """Find `c_f` and `L_p sigma`, the parts of Theorem 1's radius that do not depend on the horizon."""
+    c = arm_constants(arm)
+    c_f = (8 + 48 * math.sqrt(2) * 2 ** (1 / c.dimension) * math.sqrt(c.dimension)) * math.sqrt(math.pi)
+    return c_f * c.L_f * c.diameter, c.L_p * c.sigma
+
+
+def forgetting_horizon(arm: Arm, precision: float) -> float:
+    """Find after how many rounds two initial states in X lead to the same state, within `precision`; may be infinite."""
+    c = arm_constants(arm)
+    if c.L_h < 1:
+        steps = math.log(precision / c.diameter) / math.log(c.L_h) if 0 < c.L_h and precision < c.diameter else 0
+        return 1 + math.ceil(steps)
+    if arm.h is not None:
+        return math.inf
+    # A matrix may stretch states at first and still wipe them out: square it until it has.
+    power, rounds = arm.matrix, 1
+    with np.errstate(all="ignore"):
+        while np.linalg.norm(power, 2) * c.diameter > precision and rounds < 2**40:
+            power, rounds = power @ power, 2 * rounds
+    return rounds
+
+
+def largest_change(arm: Arm) -> float:
+    """Find the most that an arm's mean reward can move in one round, over a grid of X.
+
+    >>> import roguewk as rw
+    >>> from roguewk.problem.constants import largest_change
+    >>> round(largest_change(rw.Arm("coin", A=0.5, B=-1.0)), 3)
+    0.231
+    """
+    if arm.dimension == 1:
+        states = np.linspace(arm.box[0, 0], arm.box[0, 1], GRID)[:, None]
+    else:
+        states = np.random.default_rng(0).uniform(arm.box[:, 0], arm.box[:, 1], (GRID, arm.dimension))
+    now = _means(arm, states)
+    return max(float(np.abs(_means(arm, _next(arm, states, pulled)) - now).max()) for pulled in (0.0, 1.0))
+
+
+def _means(arm: Arm, states: Vector) -> Vector:
+    if arm.g is not None:
+        return np.array([float(arm.g(float(x))) for x in states[:, 0]])
+    levels = arm.alpha + states @ arm.weights
+    return levels if arm.sigma is not None else 1 / (1 + np.exp(-np.clip(levels, -700, 700)))
+
+
+def _next(arm: Arm, states: Vector, pulled: float) -> Vector:
+    if arm.h is not None:
+        return np.array([[float(arm.h(float(x), pulled))] for x in states[:, 0]])
+    return np.asarray(states @ arm.matrix.T + arm.push * pulled + arm.pull_back)
