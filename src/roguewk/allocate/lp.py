@@ -43,10 +43,10 @@ def build_linear_program(arms: int, resources: int, idle: bool, infeasible: str)
 @compiled
 def _affordable(costs: Vector, rates: Vector) -> bool:
     """Whether an arm can be played in every round."""
+    excess = 0.0
     for j in range(rates.size):
-        if costs[j] > rates[j]:
-            return False
-    return True
+        excess = max(excess, costs[j] - rates[j])
+    return excess <= 0.0
 
 
 @allocate.body(LinearProgram)

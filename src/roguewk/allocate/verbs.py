@@ -19,8 +19,8 @@ SENTENCES = {
 
 
 @verb
-def allocate(part: Any, rewards: Any, costs: Any, rates: Any, available: Any, shares: Any, prices: Any) -> int:
-    """Write each arm's probability to `shares` and each resource's price to `prices`; a key of SENTENCES."""
+def allocate(part: Any, rewards: Any, costs: Any, rates: Any, available: Any, shares: Any, prices: Any) -> Any:
+    """Write each arm's probability to `shares` and each resource's price to `prices`; return a key of SENTENCES."""
 
 
 @compiled

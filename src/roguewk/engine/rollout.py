@@ -6,7 +6,7 @@ import numpy as np
 
 from roguewk.engine.truth import Truth, draw_costs, draw_reward
 from roguewk.kernel.compile import compiled, compiled_for_threads
-from roguewk.kernel.luck import ROUND, block, unit
+from roguewk.kernel.luck import ROUND, Word, block, unit
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import clone, copy_into
 from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
@@ -60,7 +60,7 @@ def rollout(
     parts: Parts,
     bench: Bench,
     horizon: int,
-    seed: int,
+    seed: Word,
     first: int,
     totals: Any,
     spent: Vector,
@@ -78,7 +78,7 @@ def _play(
     truth: Truth,
     bench: Bench,
     horizon: int,
-    seed: int,
+    seed: Word,
     replicate: int,
     totals: Any,
     spent: Vector,

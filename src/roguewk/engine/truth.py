@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import COST, GAMMA, block, normal, unit
+from roguewk.kernel.luck import COST, GAMMA, Word, block, normal, unit
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
@@ -58,7 +58,7 @@ def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:
 
 
 @compiled
-def draw_reward(truth: Truth, arm: int, mean: float, first: int, second: int) -> float:
+def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) -> float:
     """A reward with this mean, from two random words."""
     known = truth.dynamics.arms[arm]
     if known.gaussian:
@@ -67,7 +67,7 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: int, second: int) ->
 
 
 @compiled
-def draw_costs(truth: Truth, arm: int, seed: int, replicate: int, round_: int, out: Vector) -> None:
+def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, out: Vector) -> None:
     """What pulling this arm takes of each resource this round."""
     word = block(seed, replicate, round_, COST, 0)
     for j in range(out.size):
@@ -89,7 +89,7 @@ def draw_costs(truth: Truth, arm: int, seed: int, replicate: int, round_: int, o
 
 
 @compiled
-def _gamma(shape: float, seed: int, replicate: int, round_: int, purpose: int) -> float:
+def _gamma(shape: float, seed: Word, replicate: int, round_: int, purpose: int) -> float:
     """A gamma number (Marsaglia and Tsang 2000), trying block after block of its own until one is accepted."""
     boost = shape if shape >= 1.0 else shape + 1.0
     d = boost - 1.0 / 3.0

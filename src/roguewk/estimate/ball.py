@@ -7,7 +7,6 @@ with the curvature held fixed the point is a small quadratic program in s, s is 
 
 from typing import NamedTuple
 
-
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
@@ -169,9 +168,7 @@ def _climb(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, star
 
 
 @compiled
-def _to_the_limit(
-    pulls: Pulls, estimate: Vector, direction: Vector, limit: float, x: Vector, matrix: Vector
-) -> None:
+def _to_the_limit(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, x: Vector, matrix: Vector) -> None:
     """The largest s whose point keeps within the limit, by doubling and then false position."""
     low, high = 0.0, 1.0
     f_low = -limit
@@ -221,5 +218,3 @@ def _point(pulls: Pulls, estimate: Vector, direction: Vector, matrix: Vector, s:
             x[i] = new
         if change < 1e-14:
             break
-
-

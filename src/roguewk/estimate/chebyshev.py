@@ -79,8 +79,6 @@ def root(
 
 
 @compiled
-def _form(
-    grid: Vector, level: Vector, slope: Vector, form: tuple[float, float, float, float], z: float
-) -> float:
+def _form(grid: Vector, level: Vector, slope: Vector, form: tuple[float, float, float, float], z: float) -> float:
     at_level, at_slope = interpolate(grid, level, slope, z)
     return form[0] + form[1] * at_level + (form[2] + form[3] * z) * at_slope

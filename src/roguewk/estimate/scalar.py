@@ -15,15 +15,11 @@ from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, rew
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
-
 from roguewk.problem.constants import radius_parts
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
 from roguewk.problem.model import Problem
 
-
-_TRACK = record_type(
-    ("power", "offset", "score", "estimate", "lower", "upper", "bias", "noise", "radius"), ("count",)
-)
+_TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper", "bias", "noise", "radius"), ("count",))
 
 
 class ScalarStates(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types, typeof
+from numba import typeof, types
 from numba.core.registry import cpu_target
 from numba.extending import NativeValue, intrinsic, models, register_model, unbox
 
@@ -20,7 +20,7 @@ class _HandleType(types.Type):  # type: ignore[misc]  # numba has no types
         super().__init__(name=f"Handle({part})")
 
 
-@register_model(_HandleType)  # type: ignore[untyped-decorator]
+@register_model(_HandleType)
 class _HandleModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, ir.IntType(64))

@@ -17,6 +17,7 @@ from roguewk.kernel.compile import compiled
 # Purposes. A round's block holds two words for the reward and one for the policy's draw; costs use blocks of their own.
 ROUND, COST, GAMMA = 0, 1, 2
 
+Word = np.uint64
 _M0, _M1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 _W0, _W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
 _TO_UNIT = 1.0 / 9007199254740992.0
@@ -35,7 +36,7 @@ def _high_word(typing_context: Any, a: Any, b: Any) -> Any:
 
 
 @compiled
-def block(seed: int, replicate: int, round_: int, purpose: int, part: int) -> tuple[int, int, int, int]:
+def block(seed: Word, replicate: int, round_: int, purpose: int, part: int) -> tuple[Word, Word, Word, Word]:
     """Four 64-bit words for this key (seed, replicate) and counter (round, purpose, part, 0)."""
     k0, k1 = np.uint64(seed), np.uint64(replicate)
     c0, c1, c2, c3 = np.uint64(round_), np.uint64(purpose), np.uint64(part), np.uint64(0)
@@ -48,12 +49,12 @@ def block(seed: int, replicate: int, round_: int, purpose: int, part: int) -> tu
 
 
 @compiled
-def unit(word: int) -> float:
+def unit(word: Word) -> float:
     """A 64-bit word as a number in [0, 1) with 53 random bits."""
-    return (np.uint64(word) >> np.uint64(11)) * _TO_UNIT
+    return float(np.uint64(word) >> np.uint64(11)) * _TO_UNIT
 
 
 @compiled
-def normal(first: int, second: int) -> float:
+def normal(first: Word, second: Word) -> float:
     """A standard normal number from two words (Box and Muller)."""
     return math.sqrt(-2.0 * math.log(1.0 - unit(first))) * math.cos(2.0 * math.pi * unit(second))

@@ -17,8 +17,11 @@ Body = TypeVar("Body", bound=Callable[..., Any])
 class Verb(Protocol):
     """What `@verb` makes of a stub."""
 
-    def __call__(self, part: Any, *arguments: Any) -> Any: ...
-    def body(self, part_class: type) -> Callable[[Body], Body]: ...
+    def __call__(self, part: Any, *arguments: Any) -> Any:
+        """Run the body that belongs to the part's class."""
+
+    def body(self, part_class: type) -> Callable[[Body], Body]:
+        """Register the decorated function as the body for a class of parts."""
 
 
 def verb(stub: Callable[..., Any]) -> Verb:

@@ -9,7 +9,7 @@ import numpy as np
 from roguewk.allocate.verbs import SENTENCES
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
-from roguewk.kernel.luck import ROUND, block, unit
+from roguewk.kernel.luck import ROUND, Word, block, unit
 from roguewk.kernel.verbs import clone
 from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
 from roguewk.policy.recipe import Recipe
@@ -203,7 +203,7 @@ class Policy:
 
 
 @compiled
-def _select(handle: Handle, available: Any, seed: int) -> tuple[int, int, float, float]:
+def _select(handle: Handle, available: Any, seed: Word) -> tuple[int, int, float, float]:
     """The arm, the status and the memo of the next round, which passes."""
     parts: Parts = held(handle)
     desk = parts.desk

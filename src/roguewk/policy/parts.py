@@ -65,7 +65,7 @@ def assemble(
 
 @compiled
 def choose(parts: Parts, available: Any, number: float) -> int:
-    """This round's arm, drawn with a uniform number; -1 for an idle round. The desk shows why."""
+    """The arm of this round, drawn with a uniform number; -1 for an idle round. The desk shows why."""
     desk = parts.desk
     clock = desk.clock[0]
     if clock.round == clock.end and clock.round > 0:

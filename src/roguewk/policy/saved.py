@@ -99,7 +99,9 @@ def _fill(array: Any, saved: Any, path: str) -> None:
             theirs = np.array(saved if name is None else saved[name], dtype=mine.dtype).reshape(mine.shape)
             mine[...] = theirs
     except (TypeError, ValueError, KeyError):
-        raise InputError(f"the state does not fit the problem at {path!r}: give the problem it was saved with") from None
+        raise InputError(
+            f"the state does not fit the problem at {path!r}: give the problem it was saved with"
+        ) from None
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

@@ -2,8 +2,8 @@
 
 Their windows are `w1 = m^(1/3) V1^(-2/3) T^(2/3) log^(1/3) T` and `w2 = m^(1/3) (d V2)^(-2/3) T^(2/3) log^(1/3)(d T)`,
 at most T, for variation budgets V1 of the mean rewards and V2 of the mean costs over the horizon. The constants are as
-the algorithm is commonly quoted. By default V2 = 0, costs being stationary, and V1 is the most that any way of playing
-can make the mean rewards move: the largest change in one round, T times.
+the algorithm is commonly quoted. By default V2 = 0, costs being stationary; V1 depends on how one plays, and by default
+it is what taking the arms in turn makes the mean rewards move.
 """
 
 import math
@@ -14,7 +14,7 @@ from roguewk.allocate.lp import build_linear_program
 from roguewk.estimate.window import build_window_costs, build_window_rewards
 from roguewk.policy.parts import Parts, assemble
 from roguewk.policy.recipe import Recipe, choice, not_negative, optional_amount, optional_whole
-from roguewk.problem.constants import largest_change
+from roguewk.problem.constants import change_in_turn
 from roguewk.problem.model import Problem
 
 
@@ -24,7 +24,7 @@ def windows(
     """The two windows, worked out where they are not given."""
     m, d, T = len(problem.arms), max(len(problem.resources), 1), problem.horizon
     if variation is None:
-        variation = T * max(largest_change(arm) for arm in problem.arms)
+        variation = T * change_in_turn(problem)
     return (
         w1 or _window((m * math.log(T)) ** (1 / 3), variation, T),
         w2 or _window((m * math.log(d * T)) ** (1 / 3), d * cost_variation, T),
@@ -61,7 +61,9 @@ RECIPE = Recipe(
     parameters={
         "w1": optional_whole("window for rewards, in rounds; worked out from `variation` if not given"),
         "w2": optional_whole("window for costs, in rounds; worked out from `cost_variation` if not given"),
-        "variation": optional_amount("variation budget V1 of the mean rewards; by default the most that is possible"),
+        "variation": optional_amount(
+            "variation budget V1 of the mean rewards; by default that of taking the arms in turn"
+        ),
         "cost_variation": not_negative(0.0, "variation budget V2 of the mean costs; 0 is stationary"),
         "radius_scale": not_negative(1.0, "multiplies the radius for the rewards"),
         "cost_scale": not_negative(1.0, "multiplies the radius for the costs"),

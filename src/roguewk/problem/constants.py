@@ -11,6 +11,7 @@ from roguewk.problem.errors import InputError, number, whole
 from roguewk.problem.model import Problem
 
 GRID = 2001  # points of X for functions of the user's own
+SETTLE = 100  # rounds
 TAIL = 4.0  # sigmas: rewards further out than that are left out of a Gaussian arm's L_f
 
 
@@ -163,10 +164,10 @@ def radius_parts(arm: Arm) -> tuple[float, float]:
 
 
 def forgetting_horizon(arm: Arm, precision: float) -> float:
-    """Find after how many rounds two initial states in X lead to the same state, within `precision`; may be infinite."""
+    """Find after how many rounds all initial states in X lead to the same state, within `precision`; maybe never."""
     c = arm_constants(arm)
     if c.L_h < 1:
-        steps = math.log(precision / c.diameter) / math.log(c.L_h) if 0 < c.L_h and precision < c.diameter else 0
+        steps = math.log(precision / c.diameter) / math.log(c.L_h) if c.L_h > 0 and precision < c.diameter else 0
         return 1 + math.ceil(steps)
     if arm.h is not None:
         return math.inf
@@ -178,20 +179,27 @@ def forgetting_horizon(arm: Arm, precision: float) -> float:
     return rounds
 
 
-def largest_change(arm: Arm) -> float:
-    """Find the most that an arm's mean reward can move in one round, over a grid of X.
+def change_in_turn(problem: Problem) -> float:
+    """Find how much the mean rewards move per round when the arms are taken in turn: the largest move, on average.
+
+    Every arm starts in the middle of X and settles before the rounds that count.
 
     >>> import roguewk as rw
-    >>> from roguewk.problem.constants import largest_change
-    >>> round(largest_change(rw.Arm("coin", A=0.5, B=-1.0)), 3)
-    0.231
+    >>> from roguewk.problem.constants import change_in_turn
+    >>> round(change_in_turn(rw.catalog.paper().problem), 3)
+    0.245
     """
-    if arm.dimension == 1:
-        states = np.linspace(arm.box[0, 0], arm.box[0, 1], GRID)[:, None]
-    else:
-        states = np.random.default_rng(0).uniform(arm.box[:, 0], arm.box[:, 1], (GRID, arm.dimension))
-    now = _means(arm, states)
-    return max(float(np.abs(_means(arm, _next(arm, states, pulled)) - now).max()) for pulled in (0.0, 1.0))
+    size = len(problem.arms)
+    settle = size * max(1, SETTLE // size)
+    moves = np.zeros((size, size))  # (arm, round since its pull)
+    for arm, row in zip(problem.arms, moves, strict=True):
+        state = arm.box.mean(axis=1)[None, :]
+        for t in range(settle + size):
+            after = _next(arm, state, 1.0 if t % size == 0 else 0.0)
+            if t >= settle:
+                row[t - settle] = abs(_means(arm, after)[0] - _means(arm, state)[0])
+            state = after
+    return float(np.mean([max(moves[a, (t - a) % size] for a in range(size)) for t in range(size)]))
 
 
 def _means(arm: Arm, states: Vector) -> Vector:

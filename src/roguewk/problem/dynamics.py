@@ -30,7 +30,7 @@ class Dynamics(NamedTuple):
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def _call(typing_context: Any, address: Any, x: Any, pulled: Any) -> Any:
-    """Call the function at `address`: a function passed as an argument would spoil the disk cache, a number does not."""
+    """Call the function at `address`; a function passed as an argument would spoil the disk cache, a number not."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         real = ir.DoubleType()
@@ -46,10 +46,10 @@ def _native(function: Callable[..., float], takes_pull: bool) -> Any:
     inner = function if hasattr(function, "py_func") else numba.njit(function)
 
     def with_pull(x: float, pulled: float) -> float:
-        return inner(x, pulled)  # type: ignore[no-any-return]
+        return inner(x, pulled)
 
     def without_pull(x: float, pulled: float) -> float:
-        return inner(x)  # type: ignore[no-any-return]
+        return inner(x)
 
     return numba.cfunc(types.float64(types.float64, types.float64))(with_pull if takes_pull else without_pull)
 

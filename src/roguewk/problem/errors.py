@@ -20,7 +20,7 @@ class InputError(ValueError):
 
 def number(value: Any, what: str) -> float:
     """`value` as a finite float."""
-    if isinstance(value, bool) or not isinstance(value, int | float) and not hasattr(value, "__float__"):
+    if isinstance(value, bool) or (not isinstance(value, int | float) and not hasattr(value, "__float__")):
         raise InputError(f"{what} is {value!r}: give a number")
     try:
         result = float(value)
