@@ -7,6 +7,7 @@ nothing with it but the description of a problem. `run(world, RogueUCB, seed=1)`
 from benchmarks.reference.algorithms import UCB1, Algorithm, RogueUCB, SlidingWindowUCB
 from benchmarks.reference.arms import Trajectory, kl, level, mean_reward, step
 from benchmarks.reference.game import ReferenceRun, run
+from benchmarks.reference.literal import LiteralRogueUCB
 from benchmarks.reference.luck import draw_cost, philox_words, unit
 from benchmarks.reference.steps import (
     IDLE,
@@ -23,6 +24,7 @@ __all__ = [
     "IDLE",
     "UCB1",
     "Algorithm",
+    "LiteralRogueUCB",
     "ReferenceRun",
     "RogueUCB",
     "SlidingWindowUCB",

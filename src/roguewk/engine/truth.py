@@ -83,14 +83,17 @@ def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, 
                 row += 1
             out[j] = truth.choices[row, 0]
         else:
-            x = _gamma(cost.a, seed, replicate, round_, GAMMA + 2 * j)
-            y = _gamma(cost.b, seed, replicate, round_, GAMMA + 2 * j + 1)
-            out[j] = cost.high * (x / (x + y)) if x + y > 0.0 else 0.0
+            x = _log_gamma(cost.a, seed, replicate, round_, GAMMA + 2 * j)
+            y = _log_gamma(cost.b, seed, replicate, round_, GAMMA + 2 * j + 1)
+            out[j] = cost.high / (1.0 + math.exp(y - x))
 
 
 @compiled
-def _gamma(shape: float, seed: Word, replicate: int, round_: int, purpose: int) -> float:
-    """A gamma number (Marsaglia and Tsang 2000), trying block after block of its own until one is accepted."""
+def _log_gamma(shape: float, seed: Word, replicate: int, round_: int, purpose: int) -> float:
+    """The log of a gamma number (Marsaglia and Tsang 2000), trying block after block of its own until one is accepted.
+
+    With a small shape the number itself is mostly too small for a float.
+    """
     boost = shape if shape >= 1.0 else shape + 1.0
     d = boost - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
@@ -99,6 +102,6 @@ def _gamma(shape: float, seed: Word, replicate: int, round_: int, purpose: int) 
         z = normal(word[0], word[1])
         v = (1.0 + c * z) ** 3
         if v > 0.0 and math.log(1.0 - unit(word[2])) < 0.5 * z * z + d * (1.0 - v + math.log(v)):
-            spread = 1.0 if shape >= 1.0 else (1.0 - unit(word[3])) ** (1.0 / shape)
-            return d * v * spread
-    return d
+            spread = 0.0 if shape >= 1.0 else math.log(1.0 - unit(word[3])) / shape
+            return math.log(d * v) + spread
+    return math.log(d)

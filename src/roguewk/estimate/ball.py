@@ -1,18 +1,20 @@
 """Several coordinates: the likeliest initial state in a box, and the farthest one within a trajectory divergence.
 
 At the farthest point `x` of the set in direction `w`, `s w - H(x) (x - est)` points out of the box for some s > 0. So
-with the curvature held fixed the point is a small quadratic program in s, s is found by a scalar search so that
+with the curvature held fixed the point is a small quadratic program, s is found by a scalar search so that
 `D(x || est) = limit`, and the curvature follows the point until both stand still.
 """
 
 from typing import NamedTuple
+
+import numpy as np
 
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import log_partition
 
-GRADIENT, TRIAL, STEP, START, MATRIX = 2, 3, 4, 5, 8  # rows of the working memory; 0 and 1 are the caller's
+GRADIENT, TRIAL, STEP, START, FIXED, MATRIX = 2, 3, 4, 5, 6, 8  # rows of the working memory; 0 and 1 are the caller's
 
 
 class Pulls(NamedTuple):
@@ -61,6 +63,7 @@ def _slopes(pulls: Pulls, x: Vector, gradient: Vector, matrix: Vector, keep: flo
     """Gradient of the misfit; `matrix` becomes `keep` of itself and the rest the curvature at `x`."""
     k = pulls.box.shape[0]
     gradient[:k] = 0.0
+    trace = 0.0
     for i in range(k):
         for j in range(k):
             matrix[i, j] *= keep
@@ -71,43 +74,36 @@ def _slopes(pulls: Pulls, x: Vector, gradient: Vector, matrix: Vector, keep: flo
             spread = 1.0 if pulls.gaussian else mean * (1.0 - mean)
             for i in range(k):
                 gradient[i] += (mean - row[-1]) * row[i]
+                trace += spread * row[i] * row[i]
                 for j in range(k):
                     matrix[i, j] += (1.0 - keep) * spread * row[i] * row[j]
     for i in range(k):  # directions in which nothing was seen need some curvature to be solvable
-        matrix[i, i] += (1.0 - keep) * 1e-12
+        matrix[i, i] += (1.0 - keep) * (1e-12 * trace + 1e-200)
 
 
 @compiled
 def most_likely(pulls: Pulls, x: Vector) -> None:
-    """Move `x` to the likeliest point of the box: Newton steps on the coordinates that are free to move."""
+    """Move `x` to the likeliest point of the box, by Newton steps that are each the best in the box."""
     k = pulls.box.shape[0]
-    gradient, trial, step, matrix = pulls.spare[GRADIENT], pulls.spare[TRIAL], pulls.spare[STEP], pulls.spare[MATRIX:]
+    gradient, trial, goal, matrix = pulls.spare[GRADIENT], pulls.spare[TRIAL], pulls.spare[START], pulls.spare[MATRIX:]
     value = misfit(pulls, x)
     for _ in range(100):
         _slopes(pulls, x, gradient, matrix, 0.0)
-        largest = 0.0
-        for i in range(k):
-            step[i] = -gradient[i]
-            if (x[i] <= pulls.box[i, 0] and step[i] <= 0.0) or (x[i] >= pulls.box[i, 1] and step[i] >= 0.0):
-                step[i] = 0.0
-                matrix[i, :k] = 0.0
-                matrix[:k, i] = 0.0
-                matrix[i, i] = 1.0
-            largest = max(largest, abs(step[i]))
-        if largest < 1e-12:
-            return
-        _solve(matrix, step, k)
-        size, improved = 1.0, False
-        while size > 1e-12 and not improved:
+        _point(pulls, x, gradient, matrix, -1.0, goal)
+        size, at_trial, change = 1.0, np.inf, 0.0
+        while size > 1e-12 and at_trial >= value:
+            change = 0.0
             for i in range(k):
-                trial[i] = min(max(x[i] + size * step[i], pulls.box[i, 0]), pulls.box[i, 1])
+                trial[i] = x[i] + size * (goal[i] - x[i])
+                change = max(change, abs(trial[i] - x[i]))
+            if change < 1e-9:
+                break
             at_trial = misfit(pulls, trial)
-            improved = at_trial < value
             size *= 0.5
-        if not improved:
+        copy_into(x[:k], trial[:k])  # the last step is too short to be judged by the misfit
+        if change < 1e-9:
             return
         value = at_trial
-        copy_into(x[:k], trial[:k])
 
 
 @compiled
@@ -202,19 +198,61 @@ def _to_the_limit(pulls: Pulls, estimate: Vector, direction: Vector, limit: floa
 
 
 @compiled
-def _point(pulls: Pulls, estimate: Vector, direction: Vector, matrix: Vector, s: float, x: Vector) -> None:
-    """Maximise `s direction.x - (x - est)' matrix (x - est) / 2` over the box, a coordinate at a time."""
+def _point(pulls: Pulls, centre: Vector, direction: Vector, matrix: Vector, s: float, x: Vector) -> None:
+    """Maximise `s direction.x - (x - centre)' matrix (x - centre) / 2` over the box, by the active-set method."""
     k = pulls.box.shape[0]
-    copy_into(x[:k], estimate[:k])
-    for _ in range(500):
-        change = 0.0
+    step, fixed = pulls.spare[STEP], pulls.spare[FIXED]
+    copy_into(x[:k], centre[:k])
+    fixed[:k] = 0.0
+    for _ in range(10 * k + 10):
         for i in range(k):
-            pull = s * direction[i]
-            for j in range(k):
-                if j != i:
-                    pull -= matrix[i, j] * (x[j] - estimate[j])
-            new = min(max(estimate[i] + pull / matrix[i, i], pulls.box[i, 0]), pulls.box[i, 1])
-            change = max(change, abs(new - x[i]))
-            x[i] = new
-        if change < 1e-14:
-            break
+            step[i] = 0.0 if fixed[i] > 0.0 else _force(centre, direction, matrix, s, x, i, k)[0]
+        _solve_free(pulls, matrix, step, k)
+        share, blocking = 1.0, -1
+        for i in range(k):
+            if fixed[i] == 0.0 and step[i] != 0.0:
+                room = ((pulls.box[i, 1] if step[i] > 0.0 else pulls.box[i, 0]) - x[i]) / step[i]
+                if room < share:
+                    share, blocking = room, i
+        for i in range(k):
+            x[i] = min(max(x[i] + share * step[i], pulls.box[i, 0]), pulls.box[i, 1])
+        if blocking >= 0:
+            x[blocking] = pulls.box[blocking, 1] if step[blocking] > 0.0 else pulls.box[blocking, 0]
+            fixed[blocking] = 1.0
+            continue
+        largest, loose = 1e-12, -1  # the side of the box that holds the point back most
+        for i in range(k):
+            if fixed[i] > 0.0:
+                force, size = _force(centre, direction, matrix, s, x, i, k)
+                inward = -force if x[i] >= pulls.box[i, 1] else force
+                if inward > largest * size:
+                    largest, loose = inward / size, i
+        if loose < 0:
+            return
+        fixed[loose] = 0.0
+
+
+@compiled
+def _force(
+    centre: Vector, direction: Vector, matrix: Vector, s: float, x: Vector, i: int, k: int
+) -> tuple[float, float]:
+    """The slope of what `_point` maximises in coordinate `i`, and the size of the terms it is made of."""
+    force = s * direction[i]
+    size = abs(force)
+    for j in range(k):
+        term = matrix[i, j] * (x[j] - centre[j])
+        force -= term
+        size += abs(term)
+    return force, size
+
+
+@compiled
+def _solve_free(pulls: Pulls, matrix: Vector, right: Vector, k: int) -> None:
+    """Solve for the coordinates that are not fixed; the step of the others is zero."""
+    fixed, copy = pulls.spare[FIXED], pulls.spare[MATRIX + k :]
+    for i in range(k):
+        for j in range(k):
+            copy[i, j] = matrix[i, j] if fixed[i] == 0.0 and fixed[j] == 0.0 else 0.0
+        if fixed[i] > 0.0:
+            copy[i, i] = 1.0
+    _solve(copy, right, k)

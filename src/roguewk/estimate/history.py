@@ -16,7 +16,7 @@ from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
 from roguewk.problem.constants import forgetting_horizon, radius_parts
-from roguewk.problem.dynamics import build_dynamics, mean_reward_scalar, move_scalar
+from roguewk.problem.dynamics import build_dynamics, log_partition, mean_reward_scalar, move_scalar
 from roguewk.problem.model import Problem
 
 GRID = 33  # candidates; after them come the estimate and the ends of the set
@@ -116,19 +116,29 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
 
 
 @compiled
-def _surprise(arm: Any, mean: float, reward: float) -> float:
+def _level(arm: Any, x: float) -> float:
+    """The natural parameter of the rewards in state `x`; unlike a mean it never rounds to 0 or 1."""
+    if arm.g == 0:
+        return arm.alpha + arm.beta * x
+    mean = mean_reward_scalar(arm, x)
+    return mean if arm.gaussian else math.log(mean) - math.log1p(-mean)
+
+
+@compiled
+def _surprise(arm: Any, level: float, reward: float) -> float:
     """Minus the log-likelihood of a reward, up to a constant."""
     if arm.gaussian:
-        return 0.5 * ((reward - mean) / arm.sigma) ** 2
-    return -math.log(mean) if reward > 0.5 else -math.log1p(-mean)
+        return 0.5 * ((reward - level) / arm.sigma) ** 2
+    return log_partition(arm.gaussian, level)[0] - reward * level
 
 
 @compiled
 def _divergence(arm: Any, p: float, q: float) -> float:
-    """KL divergence of the rewards with mean p from those with mean q."""
+    """KL divergence of the rewards at level p from those at level q."""
     if arm.gaussian:
         return 0.5 * ((p - q) / arm.sigma) ** 2
-    return p * math.log(p / q) + (1.0 - p) * (math.log1p(-p) - math.log1p(-q))
+    b, mean = log_partition(arm.gaussian, p)
+    return log_partition(arm.gaussian, q)[0] - b - mean * (q - p)
 
 
 @compiled
@@ -138,7 +148,7 @@ def _misfit(part: HistoryStates, a: int, x: float) -> float:
     total = 0.0
     for s in range(min(part.tracks[a].elapsed, part.tracks[a].memory)):
         if log[s, 1] > 0.0:
-            total += _surprise(arm, mean_reward_scalar(arm, x), log[s, 2])
+            total += _surprise(arm, _level(arm, x), log[s, 2])
         x = move_scalar(arm, x, log[s, 0])
     return total
 
@@ -150,7 +160,7 @@ def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
     total = 0.0
     for s in range(min(part.tracks[a].elapsed, part.tracks[a].memory)):
         if log[s, 1] > 0.0:
-            total += _divergence(arm, mean_reward_scalar(arm, x), mean_reward_scalar(arm, estimate))
+            total += _divergence(arm, _level(arm, x), _level(arm, estimate))
         x = move_scalar(arm, x, log[s, 0])
         estimate = move_scalar(arm, estimate, log[s, 0])
     return total

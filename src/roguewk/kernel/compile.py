@@ -53,7 +53,8 @@ def _jit(function: Any, **options: Any) -> Any:
 
 def compiled(function: Function) -> Function:
     """A function for compiled code to call."""
-    result: Function = _jit(function)
+    # Inlining saves passing a hundred array fields from function to function: twice the speed.
+    result: Function = _jit(function, forceinline=True)
     return result
 
 

@@ -82,6 +82,8 @@ class Policy:
         mask = self._all if available is None else self._mask(available)
         over = self._over()
         if over:
+            self.parts.desk.shares[:] = 0.0
+            self.parts.desk.prices[:] = 0.0
             return self._decision(None, over)
         arm, status, first, second = _select(self._handle, mask, self._key)
         if arm >= 0:
@@ -145,7 +147,10 @@ class Policy:
     def _mask(self, available: Sequence[int | str | bool]) -> Any:
         if isinstance(available, str):
             raise InputError(f"available is {available!r}: give a list of arms")
-        listed = list(available)
+        try:
+            listed = list(available)
+        except TypeError:
+            raise InputError(f"available is {available!r}: give a list of arms") from None
         if listed and all(isinstance(each, bool | np.bool_) for each in listed):
             if len(listed) != len(self._names):
                 raise InputError(f"available has {len(listed)} flags for {len(self._names)} arms: give one each")

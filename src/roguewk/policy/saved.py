@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -88,7 +89,11 @@ def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def _to_lists(array: Any) -> Any:
     if array.dtype.names is None:
         return array.tolist()
-    return {name: array[name].tolist() for name in array.dtype.names}
+    return {name: [_plain(value) for value in array[name].tolist()] for name in array.dtype.names}
+
+
+def _plain(value: float) -> float | str:
+    return value if math.isfinite(value) else str(value)  # JSON has no infinity: a g that touches 0 or 1 has that radius
 
 
 def _fill(array: Any, saved: Any, path: str) -> None:

@@ -1,0 +1,22 @@
+"""The online object, called round by round from Python."""
+
+import roguewk as rw
+from benchmarks.clock import line, seconds
+
+ROUNDS = 900
+
+
+def _play(name: str, problem: rw.Problem) -> None:
+    policy = rw.make_policy(name, problem)
+    costs = [0.15, 0.3, 0.25]
+    for t in range(ROUNDS):
+        policy.update(policy.select(), t % 2, costs)
+
+
+def report() -> None:
+    """Select and update, making the policy included."""
+    problem = rw.catalog.paper(budget=300).problem
+    print("The online object, select and update, per round")
+    for name in rw.policies():
+        spent = seconds(lambda: _play(name, problem), 5) / ROUNDS  # noqa: B023
+        line(name, f"{spent * 1e6:.1f} us", "wanted: 15 us")

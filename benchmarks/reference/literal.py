@@ -1,0 +1,43 @@
+"""Algorithm 1 word for word: its argmin and its constrained max each handed to a general solver, for any state."""
+
+import numpy as np
+from scipy.optimize import Bounds, minimize
+
+from benchmarks.reference.algorithms import RogueUCB
+from benchmarks.reference.arms import Trajectory, mean_reward
+from benchmarks.reference.steps import cost_bounds, trajectory_divergence
+from roguewk.problem.arms import Vector
+
+
+def most_likely(past: Trajectory, start: Vector) -> Vector:
+    """(coordinate,) line 6: the argmin of the negative log-likelihood over X."""
+    found = minimize(lambda x0: -past.log_likelihood(x0), start, method="SLSQP", bounds=Bounds(*past.arm.box.T))
+    return np.asarray(found.x)
+
+
+def reward_bound(past: Trajectory, estimate: Vector, radius: float) -> float:
+    """Line 7: the max of g over X subject to the trajectory divergence."""
+    room = {
+        "type": "ineq",
+        "fun": lambda x0: radius - trajectory_divergence(past, x0, estimate) / len(past.rewards),
+    }
+    found = minimize(
+        lambda x0: -float(mean_reward(past.arm, past.now(x0))),
+        estimate,
+        method="SLSQP",
+        bounds=Bounds(*past.arm.box.T),
+        constraints=room,
+    )
+    return -float(found.fun)
+
+
+class LiteralRogueUCB(RogueUCB):
+    """ROGUEwK-UCB with nothing known of the problem but what the paper writes."""
+
+    def bounds(self, t: int) -> tuple[Vector, Vector]:
+        n, _, costs = self.sums(t, self.T)
+        g = []
+        for past, constant, pulls in zip(self.past, self.radius_constants, n, strict=True):
+            estimate = most_likely(past, past.arm.box.mean(axis=1))
+            g.append(reward_bound(past, estimate, constant / np.sqrt(pulls)))
+        return np.array(g), cost_bounds(costs / n[:, None], n, self.cost_radius)
