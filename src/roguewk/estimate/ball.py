@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import log_partition
@@ -35,18 +35,21 @@ def _level(pulls: Pulls, s: int, x: Vector) -> float:
     return level
 
 
-@compiled
+@compiled_apart
 def misfit(pulls: Pulls, x: Vector) -> float:
     """Minus the log-likelihood of `x`, up to a constant."""
     total = 0.0
     for s in range(pulls.rows.shape[0]):
         if pulls.rows[s, -2] > 0.0:
-            level = _level(pulls, s, x)
-            total += log_partition(pulls.gaussian, level)[0] - pulls.rows[s, -1] * level
+            level, reward = _level(pulls, s, x), pulls.rows[s, -1]
+            if pulls.gaussian:
+                total += 0.5 * (reward - level) ** 2
+            else:  # b(level) - reward level, but exact also where the reward is all but certain
+                total += log_partition(0, level if reward < 0.5 else -level)[0]
     return total
 
 
-@compiled
+@compiled_apart
 def divergence(pulls: Pulls, x: Vector, estimate: Vector) -> float:
     """Trajectory divergence D(x || estimate), times the dispersion."""
     total = 0.0
@@ -58,7 +61,7 @@ def divergence(pulls: Pulls, x: Vector, estimate: Vector) -> float:
     return total
 
 
-@compiled
+@compiled_apart
 def _slopes(pulls: Pulls, x: Vector, gradient: Vector, matrix: Vector, keep: float) -> None:
     """Gradient of the misfit; `matrix` becomes `keep` of itself and the rest the curvature at `x`."""
     k = pulls.box.shape[0]
@@ -81,7 +84,7 @@ def _slopes(pulls: Pulls, x: Vector, gradient: Vector, matrix: Vector, keep: flo
         matrix[i, i] += (1.0 - keep) * (1e-12 * trace + 1e-200)
 
 
-@compiled
+@compiled_apart
 def most_likely(pulls: Pulls, x: Vector) -> None:
     """Move `x` to the likeliest point of the box, by Newton steps that are each the best in the box."""
     k = pulls.box.shape[0]
@@ -106,7 +109,7 @@ def most_likely(pulls: Pulls, x: Vector) -> None:
         value = at_trial
 
 
-@compiled
+@compiled_apart
 def _solve(matrix: Vector, right: Vector, k: int) -> None:
     """Gaussian elimination; `right` becomes the solution. A positive definite matrix needs no pivoting."""
     for i in range(k):
@@ -121,7 +124,7 @@ def _solve(matrix: Vector, right: Vector, k: int) -> None:
         right[i] /= matrix[i, i]
 
 
-@compiled
+@compiled_apart
 def farthest(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, best: Vector) -> None:
     """Set `best` to the point of the box that is farthest in `direction` with divergence at most `limit`."""
     k = pulls.box.shape[0]
@@ -139,7 +142,7 @@ def farthest(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, be
     _climb(pulls, estimate, direction, limit, start, best)
 
 
-@compiled
+@compiled_apart
 def _climb(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, start: Vector, best: Vector) -> None:
     """Improve `best` from the curvature at `start`."""
     k = pulls.box.shape[0]
@@ -163,7 +166,7 @@ def _climb(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, star
         _slopes(pulls, trial, gradient, matrix, 0.5)
 
 
-@compiled
+@compiled_apart
 def _to_the_limit(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, x: Vector, matrix: Vector) -> None:
     """The largest s whose point keeps within the limit, by doubling and then false position."""
     low, high = 0.0, 1.0
@@ -197,7 +200,7 @@ def _to_the_limit(pulls: Pulls, estimate: Vector, direction: Vector, limit: floa
     _point(pulls, estimate, direction, matrix, low, x)
 
 
-@compiled
+@compiled_apart
 def _point(pulls: Pulls, centre: Vector, direction: Vector, matrix: Vector, s: float, x: Vector) -> None:
     """Maximise `s direction.x - (x - centre)' matrix (x - centre) / 2` over the box, by the active-set method."""
     k = pulls.box.shape[0]

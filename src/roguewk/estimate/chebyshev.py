@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.problem.arms import Arm, Vector
 
 POLE = math.pi  # log(1 + exp(z)) is analytic up to z = +- i pi
@@ -31,7 +31,7 @@ def chebyshev_grid(count: int) -> Vector:
     return np.vstack([points, weights])
 
 
-@compiled
+@compiled_apart
 def interpolate(grid: Vector, first: Vector, second: Vector, z: float) -> tuple[float, float]:
     """Two functions, given by their values at the points, at `z` in [-1, 1]."""
     top_first = top_second = bottom = 0.0
@@ -46,7 +46,7 @@ def interpolate(grid: Vector, first: Vector, second: Vector, z: float) -> tuple[
     return top_first / bottom, top_second / bottom
 
 
-@compiled
+@compiled_apart
 def root(
     grid: Vector, level: Vector, slope: Vector, form: tuple[float, float, float, float], low: float, high: float
 ) -> float:

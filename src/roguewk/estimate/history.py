@@ -10,20 +10,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
-from roguewk.problem.constants import forgetting_horizon, radius_parts
+from roguewk.problem.constants import arm_constants, forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, log_partition, mean_reward_scalar, move_scalar
+from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
 
 GRID = 33  # candidates; after them come the estimate and the ends of the set
 ESTIMATE, LOWER, UPPER = GRID, GRID + 1, GRID + 2
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
-_TRACK = record_type(("bias", "noise", "radius"), ("count", "elapsed", "memory"))
+_TRACK = record_type(RADIUS_FIELDS, ("count", "elapsed", "memory"))
 
 
 class HistoryStates(NamedTuple):
@@ -34,17 +36,21 @@ class HistoryStates(NamedTuple):
     log: Vector  # (arm, round, [pulled, arrived, reward])
     candidates: Vector  # (arm, candidate, [x0, state now, in the set])
     scale: float  # of the radius; 1 is the theorem's
+    arms_in_all: int  # of the whole problem
 
 
-def build_history_states(problem: Problem, scale: float) -> HistoryStates:
+def build_history_states(problem: Problem, scale: float, arms_in_all: int) -> HistoryStates:
     """A fresh estimate for this problem."""
     size = len(problem.arms)
     tracks = np.zeros(size, dtype=_TRACK)
     for track, arm in zip(tracks, problem.arms, strict=True):
-        track["bias"], track["noise"] = radius_parts(arm)
+        slope = arm_constants(arm).L_h
+        if slope >= 1:
+            raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {slope:g}): mend h or X")
         track["memory"] = min(forgetting_horizon(arm, FORGOTTEN), problem.horizon)
+    note_radius_parts(tracks, problem.arms)
     log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, GRID + 3, 3))
-    part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale)
+    part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale, arms_in_all)
     forget(part)
     return part
 
@@ -65,10 +71,7 @@ def _forget(part: HistoryStates) -> None:
 
 @set_horizon.body(HistoryStates)
 def _set_horizon(part: HistoryStates, horizon: float) -> None:
-    size = part.tracks.size
-    for a in range(size):
-        track = part.tracks[a]
-        track.radius = track.bias + track.noise * math.sqrt(2.0 * math.log(6.0 * size * horizon * horizon))
+    set_radii(part.tracks, part.arms_in_all, horizon)
 
 
 @reward_bounds.body(HistoryStates)
@@ -112,7 +115,7 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
     slot = int(memo[0])
     if slot < track.memory:
         part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
-        confine_history(part, arm, part.scale * track.radius * math.sqrt(track.count) if part.scale > 0.0 else 0.0)
+        confine_history(part, arm, divergence_limit(track, part.scale))
 
 
 @compiled
@@ -129,7 +132,8 @@ def _surprise(arm: Any, level: float, reward: float) -> float:
     """Minus the log-likelihood of a reward, up to a constant."""
     if arm.gaussian:
         return 0.5 * ((reward - level) / arm.sigma) ** 2
-    return log_partition(arm.gaussian, level)[0] - reward * level
+    # b(level) - reward level, but exact also where the reward is all but certain.
+    return log_partition(0, level if reward < 0.5 else -level)[0]
 
 
 @compiled
@@ -141,7 +145,7 @@ def _divergence(arm: Any, p: float, q: float) -> float:
     return log_partition(arm.gaussian, q)[0] - b - mean * (q - p)
 
 
-@compiled
+@compiled_apart
 def _misfit(part: HistoryStates, a: int, x: float) -> float:
     """Minus the log-likelihood of the initial state `x`."""
     arm, log = part.arms[a], part.log[a]
@@ -153,7 +157,7 @@ def _misfit(part: HistoryStates, a: int, x: float) -> float:
     return total
 
 
-@compiled
+@compiled_apart
 def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
     """Trajectory divergence of the candidate `x` from the estimate."""
     arm, log = part.arms[a], part.log[a]
@@ -166,7 +170,7 @@ def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
     return total
 
 
-@compiled
+@compiled_apart
 def _most_likely(part: HistoryStates, a: int) -> float:
     """The best candidate, refined by golden sections between its neighbours."""
     table = part.candidates[a]
@@ -191,7 +195,7 @@ def _most_likely(part: HistoryStates, a: int) -> float:
     return middle if _misfit(part, a, middle) < least else table[best, 0]
 
 
-@compiled
+@compiled_apart
 def _end(part: HistoryStates, a: int, estimate: float, limit: float, inside: float, outside: float) -> float:
     """Where the set ends between a point inside and one outside."""
     for _ in range(60):
@@ -203,7 +207,7 @@ def _end(part: HistoryStates, a: int, estimate: float, limit: float, inside: flo
     return inside
 
 
-@compiled
+@compiled_apart
 def confine_history(part: HistoryStates, a: int, limit: float) -> None:
     """Set the estimate of x0, the candidates in `{D(x0 || estimate) <= limit}` and its ends."""
     table = part.candidates[a]
@@ -224,7 +228,7 @@ def confine_history(part: HistoryStates, a: int, limit: float) -> None:
     _place(part, a, UPPER, last)
 
 
-@compiled
+@compiled_apart
 def _place(part: HistoryStates, a: int, i: int, x0: float) -> None:
     """Put a candidate at `x0` and find its state now."""
     track, table, log = part.tracks[a], part.candidates[a], part.log[a]

@@ -5,17 +5,16 @@ the estimate solves `F' = S`, and the trajectory divergence is `D(x || est) = F(
 A pull so late that `A^t` has wiped out x0 neither informs on it nor depends on it, and adds nothing.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.estimate.chebyshev import chebyshev_grid, interpolate, points_needed, root
+from roguewk.estimate.radius import divergence_limit, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
-from roguewk.problem.constants import radius_parts
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
 from roguewk.problem.model import Problem
 
@@ -31,16 +30,18 @@ class ScalarStates(NamedTuple):
     levels: Vector  # (arm, point) F
     slopes: Vector  # (arm, point) dF/dz, z the place on the grid
     scale: float  # of the radius; 1 is the theorem's
+    arms_in_all: int  # of the whole problem
 
 
-def build_scalar_states(problem: Problem, scale: float) -> ScalarStates:
+def build_scalar_states(problem: Problem, scale: float, arms_in_all: int) -> ScalarStates:
     """A fresh estimate for this problem."""
     count = max(map(points_needed, problem.arms))
     tracks = np.zeros(len(problem.arms), dtype=_TRACK)
-    for track, arm in zip(tracks, problem.arms, strict=True):
-        track["bias"], track["noise"] = radius_parts(arm)
+    note_radius_parts(tracks, problem.arms)
     sums = np.zeros((2, len(problem.arms), count))
-    part = ScalarStates(build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], scale)
+    part = ScalarStates(
+        build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], scale, arms_in_all
+    )
     forget(part)
     return part
 
@@ -57,10 +58,7 @@ def _forget(part: ScalarStates) -> None:
 
 @set_horizon.body(ScalarStates)
 def _set_horizon(part: ScalarStates, horizon: float) -> None:
-    size = part.tracks.size
-    for a in range(size):
-        track = part.tracks[a]
-        track.radius = track.bias + track.noise * math.sqrt(2.0 * math.log(6.0 * size * horizon * horizon))
+    set_radii(part.tracks, part.arms_in_all, horizon)
 
 
 @reward_bounds.body(ScalarStates)
@@ -97,7 +95,7 @@ def _learn_reward(part: ScalarStates, round_: int, arm: int, memo: Vector, rewar
     track.count += 1
     if not absorb(part, arm, memo[0], memo[1], reward):
         return
-    limit = part.scale * track.radius * math.sqrt(track.count) * dispersion(known)
+    limit = divergence_limit(track, part.scale) * dispersion(known)
     if _across(part, arm) > limit:
         confine(part, arm, limit)
     else:
@@ -129,7 +127,7 @@ def absorb(part: ScalarStates, a: int, u: float, v: float, reward: float) -> boo
     return True
 
 
-@compiled
+@compiled_apart
 def confine(part: ScalarStates, a: int, limit: float) -> None:
     """Set the estimate of x0 and the ends of `{x0 in X: D(x0 || estimate) <= limit}`."""
     arm, track = part.arms[a], part.tracks[a]

@@ -5,22 +5,22 @@ The level at a pull is `u.x0 + v` with `u = (A^t)' beta`. With `F(x) = sum b(u.x
 forgetting horizon say nothing of x0 and are not stored.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.estimate.ball import Pulls, farthest, most_likely
+from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
-from roguewk.problem.constants import forgetting_horizon, radius_parts
+from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
 from roguewk.problem.model import Problem
 
-_TRACK = record_type(("bias", "noise", "radius"), ("count", "stored"))
+_TRACK = record_type(RADIUS_FIELDS, ("count", "stored"))
 
 
 class VectorStates(NamedTuple):
@@ -34,18 +34,18 @@ class VectorStates(NamedTuple):
     pulls: Vector  # (arm, pull, coordinate + 3): u, then v, arrived, reward
     spare: Vector  # working memory, (row, coordinate)
     scale: float  # of the radius; 1 is the theorem's
+    arms_in_all: int  # of the whole problem
 
 
-def build_vector_states(problem: Problem, scale: float) -> VectorStates:
+def build_vector_states(problem: Problem, scale: float, arms_in_all: int) -> VectorStates:
     """A fresh estimate for this problem."""
     arms, vectors = build_dynamics(problem.arms)
     size, k = vectors.shape[:2]
     tracks = np.zeros(size, dtype=_TRACK)
-    for track, arm in zip(tracks, problem.arms, strict=True):
-        track["bias"], track["noise"] = radius_parts(arm)
+    note_radius_parts(tracks, problem.arms)
     memory = int(min(max(forgetting_horizon(arm, FORGOTTEN) for arm in problem.arms), problem.horizon))
     tables = np.zeros((size, k, k + 1)), np.zeros((size, k)), np.zeros((size, memory, k + 3)), np.zeros((2 * k + 8, k))
-    part = VectorStates(arms, vectors, tracks, *tables, scale)
+    part = VectorStates(arms, vectors, tracks, *tables, scale, arms_in_all)
     forget(part)
     return part
 
@@ -64,10 +64,7 @@ def _forget(part: VectorStates) -> None:
 
 @set_horizon.body(VectorStates)
 def _set_horizon(part: VectorStates, horizon: float) -> None:
-    size = part.tracks.size
-    for a in range(size):
-        track = part.tracks[a]
-        track.radius = track.bias + track.noise * math.sqrt(2.0 * math.log(6.0 * size * horizon * horizon))
+    set_radii(part.tracks, part.arms_in_all, horizon)
 
 
 @compiled
@@ -85,7 +82,7 @@ def limit_of(part: VectorStates, a: int) -> float:
     track = part.tracks[a]
     if track.count == 0:
         return np.inf
-    return part.scale * track.radius * math.sqrt(track.count) * dispersion(part.arms[a])
+    return divergence_limit(track, part.scale) * dispersion(part.arms[a])
 
 
 @reward_bounds.body(VectorStates)

@@ -67,7 +67,7 @@ def copy_into(part: Any, model: Any) -> None:
 @overload(copy_into, strict=False)  # type: ignore[untyped-decorator]  # numba has no types
 def _copy_into_compiled(part: Any, model: Any) -> Any:
     if isinstance(part, types.Array):
-        return _copy_array
+        return _copy_numbers if part.ndim == 1 else _copy_rows
     if not isinstance(part, types.BaseNamedTuple):
         return lambda part, model: None
     # Numba cannot loop over a tuple of mixed types, so the fields are written out.
@@ -77,6 +77,11 @@ def _copy_into_compiled(part: Any, model: Any) -> Any:
     return space["copied"]
 
 
-def _copy_array(part: Any, model: Any) -> None:
+def _copy_numbers(part: Any, model: Any) -> None:
     for index in range(part.size):
-        part.flat[index] = model.flat[index]
+        part[index] = model[index]
+
+
+def _copy_rows(part: Any, model: Any) -> None:
+    for index in range(part.shape[0]):
+        copy_into(part[index], model[index])

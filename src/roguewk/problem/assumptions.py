@@ -47,7 +47,7 @@ class Report:
     constants: Mapping[str, ArmConstants]
 
     def __str__(self) -> str:
-        lines = [self.title, ""]
+        lines = [self.title, *textwrap.wrap(self.verdict, 80), ""]
         for check in self.checks:
             word = {True: "yes", False: "no", None: "unknown"}[check.holds]
             lines.append(f"{check.label:<3}{word:<9}{check.name}")
@@ -58,13 +58,24 @@ class Report:
             lines.append(f"{_short(name, 18):<19}" + "".join(f"{getattr(constants, key):>10.4g}" for key in columns))
         return "\n".join(lines)
 
+    @property
+    def verdict(self) -> str:
+        """A sentence on which checks hold."""
+        words = ((True, "holds", "hold"), (False, "does not hold", "do not hold"), (None, "is unknown", "are unknown"))
+        parts = []
+        for holds, one, many in words:
+            labels = [check.label for check in self.checks if check.holds is holds]
+            if labels:
+                parts.append(f"{', '.join(labels)} {one if len(labels) == 1 else many}")
+        return "; ".join(parts) + "."
+
     def to_data(self) -> dict[str, Any]:
         """Return the report as plain data for JSON; an infinite number becomes None."""
         checks = [asdict(check) for check in self.checks]
         arms = {name: asdict(constants) for name, constants in self.constants.items()}
         for table in [*arms.values(), *(check["numbers"] for check in checks)]:
             table.update({key: None for key, value in table.items() if not math.isfinite(value)})
-        return {"title": self.title, "checks": checks, "constants": arms}
+        return {"title": self.title, "verdict": self.verdict, "checks": checks, "constants": arms}
 
 
 def _short(name: str, width: int) -> str:
@@ -136,7 +147,8 @@ def _about_dynamics(constants: dict[str, ArmConstants]) -> list[Check]:
 def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     """Check assumption 6, and whether playing every round can fit the budgets."""
     rates = dict(zip([resource.name for resource in problem.resources], problem.rates.tolist(), strict=True))
-    growth = "b = B / T, in units of a pull's largest cost." if rates else "There is no resource: only T limits."
+    listed = ", ".join(f"{rate:.4g} for {name!r}" for name, rate in rates.items())
+    growth = f"b = B / T is {listed}, a pull's largest cost being 1." if rates else "No resource: only T limits."
     holds, sentence = None, "The mean costs are not known to a policy; give a world to find out."
     if problem.idle or not rates:
         holds, sentence = (

@@ -58,7 +58,11 @@ def _linear_dynamics(arm: Arm) -> tuple[float, bool, bool]:
 
 def _on_grid(arm: Arm, function: Callable[[float], float], what: str) -> tuple[Vector, Vector]:
     states = np.linspace(arm.box[0, 0], arm.box[0, 1], GRID)
-    values = np.array([float(function(float(x))) for x in states])
+    try:
+        values = np.array([float(function(float(x))) for x in states])
+    except Exception as error:  # it is the user's code: anything may come
+        kind = type(error).__name__
+        raise InputError(f"{what} of arm {arm.name!r} fails on X with {kind}: give a function of one number") from None
     if not np.isfinite(values).all():
         x = float(states[~np.isfinite(values)][0])
         raise InputError(f"{what} of arm {arm.name!r} is not finite at state {x:g}: give a function finite on X")

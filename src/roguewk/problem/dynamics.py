@@ -9,12 +9,14 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.errors import InputError
 
 SURE = 1e-12  # a custom g is kept this far from 0 and 1, so that log-odds stay finite
 
@@ -54,6 +56,18 @@ def _native(function: Callable[..., float], takes_pull: bool) -> Any:
     return numba.cfunc(types.float64(types.float64, types.float64))(with_pull if takes_pull else without_pull)
 
 
+def _address(arm: Arm, name: str, takes_pull: bool) -> int:
+    """Where the machine code of the arm's own h or g is, 0 if it has none."""
+    function = getattr(arm, name)
+    if function is None:
+        return 0
+    try:
+        return int(_native(function, takes_pull).address)
+    except NumbaError as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{name} of arm {arm.name!r} cannot be compiled ({reason}): use what numba.njit takes") from None
+
+
 def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:
     """The compiled form of these arms."""
     size = max(arm.dimension for arm in arms)
@@ -68,8 +82,7 @@ def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:
             record[name] = table[0, column]
         record["alpha"], record["sigma"] = arm.alpha, 1.0 if arm.sigma is None else arm.sigma
         record["dimension"], record["gaussian"] = k, arm.family == "gaussian"
-        record["h"] = 0 if arm.h is None else _native(arm.h, True).address
-        record["g"] = 0 if arm.g is None else _native(arm.g, False).address
+        record["h"], record["g"] = _address(arm, "h", True), _address(arm, "g", False)
     return Dynamics(records, vectors)
 
 

@@ -1,0 +1,174 @@
+"""The command `roguewk`. Heavy libraries load inside the commands, so that help is quick."""
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import roguewk
+from roguewk.problem.errors import InputError
+
+if TYPE_CHECKING:
+    from roguewk.problem.world import World
+
+WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+WORLD_HELP = "a TOML file, or catalog:NAME[:option=value...] (see `roguewk worlds`)"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the result is the exit code."""
+    with contextlib.suppress(AttributeError):
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a ± must not fail in an old terminal
+    options = _parser().parse_args(argv)
+    try:
+        options.run(options)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _say("stopped", INTERRUPTED)
+    except InputError as error:
+        return _say(str(error), WRONG)
+    except MemoryError:
+        return _say("there is not enough memory: ask for fewer replicates or a shorter horizon", WRONG)
+    except OSError as error:
+        _drop_output()
+        place = f"{error.filename}: " if error.filename else ""
+        return _say(f"{place}{error.strerror or error}: nothing more was written", WRONG)
+    return 0
+
+
+def _say(sentence: str, code: int) -> int:
+    if sys.stderr is not None:
+        print(f"roguewk: {' '.join(sentence.split())}", file=sys.stderr)
+    return code
+
+
+def _drop_output() -> None:
+    """Point stdout to nowhere: Python flushes it once more when it ends, and would complain."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="roguewk", description=(roguewk.__doc__ or "").splitlines()[0])
+    parser.add_argument("--version", action="version", version=f"roguewk {roguewk.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    paper = commands.add_parser("paper", help="run the paper's experiment; figures, report and data in a folder")
+    paper.add_argument("--replicates", type=int, default=10, help="runs of each policy at each budget (default 10)")
+    paper.add_argument("--seed", type=int, default=0, help="default 0")
+    paper.add_argument("--out", default="roguewk-paper", metavar="DIR", help="folder (default roguewk-paper)")
+    paper.add_argument("--threads", type=int, metavar="N", help="default: all processors; results do not depend on it")
+    paper.add_argument("--quiet", action="store_true", help="print only the folder's name")
+    paper.set_defaults(run=_paper)
+
+    check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
+    check.set_defaults(run=_check)
+    simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
+    simulate.set_defaults(run=_simulate)
+    for command in (check, simulate):
+        command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
+        idle = argparse.BooleanOptionalAction
+        command.add_argument("--idle", action=idle, help="allow idle rounds, whatever the world says")
+    simulate.add_argument("--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: all)")
+    simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
+    simulate.add_argument("--seed", type=int, default=0, help="default 0")
+    simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
+    simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
+
+    policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
+    policies.set_defaults(run=_policies)
+    commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
+    for command in (check, simulate, policies):
+        command.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _world(options: argparse.Namespace) -> "World":
+    from roguewk.study.settings import read_world
+
+    world = read_world(options.world)
+    return world if options.idle is None else world.with_problem(idle=options.idle)
+
+
+def _print_json(data: object) -> None:
+    print(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _paper(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.paper import run_paper
+        from roguewk.study.publish import paper_files
+
+        with progress_bar("the paper's experiment", options.quiet) as progress:
+            paper = run_paper(options.replicates, options.seed, options.threads, progress)
+        write_all(folder, paper_files(paper))
+    if not options.quiet:
+        from roguewk.study.digest import show_paper
+
+        show_paper(paper)
+        print(f"\nreport, pictures and data are in {folder}; open {folder / 'report.html'}")
+    else:
+        print(folder)
+
+
+def _check(options: argparse.Namespace) -> None:
+    report = roguewk.check_assumptions(_world(options))
+    if options.json:
+        _print_json(report.to_data())
+    else:
+        print(report)
+
+
+def _simulate(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import check_file, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
+    world = _world(options)
+    policies = read_policies(options.policies or ",".join(roguewk.policies()))
+    with progress_bar("simulating") as progress:
+        runs = roguewk.simulate(
+            world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
+        )
+    if out is not None:
+        from roguewk.study.tables import csv_bytes, parquet_bytes
+
+        content = csv_bytes if out.suffix.lower() == ".csv" else parquet_bytes
+        write_all(out.parent, {out.name: content(runs.frame())})
+    from roguewk.study.digest import show_simulation
+    from roguewk.study.summary import simulation_data
+
+    if options.json:
+        _print_json(simulation_data(options.world, runs, policies))
+        return
+    show_simulation(options.world, runs, policies)
+    if out is not None:
+        print(f"a row per run is in {options.out}")
+
+
+def _policies(options: argparse.Namespace) -> None:
+    from roguewk.study.digest import policies_data, show_policies
+
+    if options.json:
+        _print_json(policies_data())
+    else:
+        show_policies()
+
+
+def _worlds(options: argparse.Namespace) -> None:
+    from roguewk.study.digest import show_worlds
+
+    show_worlds()

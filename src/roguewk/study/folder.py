@@ -1,0 +1,63 @@
+"""Results on disk: whole files or none, and no folder left behind by a failure."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from roguewk.problem.errors import InputError
+
+
+@contextlib.contextmanager
+def results_folder(where: str) -> Iterator[Path]:
+    """A folder that exists and can be written to; if the work then fails, folders made here go again."""
+    folder = Path(where)
+    if not where or "\0" in where:
+        raise InputError(f"--out is {where!r}: give the name of a folder")
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--out {where!r} is a file: give the name of a folder")
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise InputError(f"--out {where!r} cannot be written ({error.strerror}): give another folder") from None
+        yield folder
+    except BaseException:
+        for each in made:
+            with contextlib.suppress(OSError):
+                each.rmdir()  # only if empty
+        raise
+
+
+def check_file(where: str, endings: tuple[str, ...]) -> Path:
+    """A path that a file of one of these kinds can be written to."""
+    if "\0" in where or Path(where).suffix.lower() not in endings:
+        raise InputError(f"--out is {where!r}: give a file name that ends in {' or '.join(endings)}")
+    path = Path(os.path.realpath(where))
+    if path.is_dir():
+        raise InputError(f"--out {where!r} is a folder: give the name of a file")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise InputError(f"--out {where!r} cannot be written ({error.strerror}): give another folder") from None
+    return path
+
+
+def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write all files under other names first, so that a full disk leaves earlier results as they were."""
+    written: dict[Path, Path] = {}
+    try:
+        for name, content in files.items():
+            spare = folder / f".{name}.{os.getpid()}.tmp"
+            written[spare] = folder / name
+            spare.write_bytes(content)
+        for spare, target in written.items():
+            os.replace(spare, target)
+    finally:
+        for spare in written:
+            spare.unlink(missing_ok=True)

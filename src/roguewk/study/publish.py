@@ -1,0 +1,18 @@
+"""All files of the paper's experiment."""
+
+from roguewk.study.figures import paper_figures
+from roguewk.study.paper import Paper
+from roguewk.study.report import report_html
+from roguewk.study.tables import csv_bytes, parquet_bytes
+
+
+def paper_files(paper: Paper) -> dict[str, bytes]:
+    """The report, the pictures and the data by file name."""
+    figures = paper_figures(paper)
+    return {
+        "runs.csv": csv_bytes(paper.runs),
+        "runs.parquet": parquet_bytes(paper.runs),
+        "choices.csv": csv_bytes(paper.choices_frame()),
+        **figures,
+        "report.html": report_html(paper, figures),
+    }

@@ -1,0 +1,53 @@
+"""Names with settings as typed at a command line: `sw-ucb:w1=30:cost_scale=0.5`, `catalog:paper:budget=100`."""
+
+from typing import Any
+
+from roguewk.problem import catalog
+from roguewk.problem.errors import InputError
+from roguewk.problem.files import load_world
+from roguewk.problem.world import World
+
+WORDS = {"true": True, "false": False, "none": None}
+
+
+def read_policies(typed: str) -> list[tuple[str, dict[str, Any]]]:
+    """Policies separated by commas.
+
+    >>> read_policies("ucb1,sw-ucb:w1=30:cost_scale=0.5")
+    [('ucb1', {}), ('sw-ucb', {'w1': 30, 'cost_scale': 0.5})]
+    """
+    return [_named(each.strip(), "policy") for each in typed.split(",")]
+
+
+def read_world(typed: str) -> World:
+    """A world of the catalogue after `catalog:`, or a TOML file."""
+    if typed.startswith("catalog:"):
+        name, options = _named(typed.removeprefix("catalog:"), "world")
+        return catalog.get(name, **options)
+    return load_world(typed)
+
+
+def _named(typed: str, what: str) -> tuple[str, dict[str, Any]]:
+    name, *pairs = typed.split(":")
+    if not name:
+        raise InputError(f"a {what} has no name in {typed!r}: give one")
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not (key and equals and value):
+            raise InputError(f"{pair!r} of {what} {name!r} is no setting: write it as key=value")
+        if key in settings:
+            raise InputError(f"{key!r} of {what} {name!r} is given twice: give it once")
+        settings[key] = _value(value)
+    return name.strip(), settings
+
+
+def _value(typed: str) -> Any:
+    if typed.lower() in WORDS:
+        return WORDS[typed.lower()]
+    for kind in (int, float):
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed

@@ -1,0 +1,47 @@
+"""A simulation in a few lines, for people and as data."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from roguewk.engine.runs import Runs
+from roguewk.policy.registry import recipe
+
+
+def simulation_data(world: str, runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Everything about a simulation as plain data for JSON; numbers that do not exist are None."""
+    return {
+        "world": world,
+        "seed": runs.seed,
+        "replicates": runs.replicates,
+        "policies": policy_summaries(runs, policies),
+        "runs": [{str(key): _plain(value) for key, value in row.items()} for row in runs.frame().to_dict("records")],
+    }
+
+
+def policy_summaries(runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    """For each policy its parameters, means, what stopped it how often, and the share of each budget it spent."""
+    frame = runs.frame()
+    resources = runs.world.problem.resources
+    summaries = []
+    for row, (name, parameters) in zip(runs.summary().to_dict("records"), policies, strict=True):
+        mine = frame[frame["policy"] == row["policy"]]
+        ends = mine["stopped_by"].value_counts(normalize=True)
+        means = ("reward", "standard_error", "expected_reward", "plays", "rounds", "reward_per_play")
+        summaries.append(
+            {
+                "policy": row["policy"],
+                "name": name,
+                "parameters": recipe(name).complete(parameters),
+                **{key: _plain(row[key]) for key in means},
+                "stopped_by": {str(end): float(share) for end, share in ends.items()},
+                "spent": {each.name: _plain(row[f"spent_{each.name}"]) for each in resources},
+                "share_of_budget": {each.name: _plain(row[f"spent_{each.name}"] / each.budget) for each in resources},
+            }
+        )
+    return summaries
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value

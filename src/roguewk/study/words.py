@@ -1,0 +1,33 @@
+"""Numbers in words."""
+
+import math
+
+from roguewk.study.measures import COVERAGE, Gain
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """0.085 as "8.5 %".
+
+    >>> percent(0.085), percent(-0.0001)
+    ('8.5 %', '0.0 %')
+    """
+    if not math.isfinite(value):
+        return "unknown"
+    shown = round(100 * value, digits) + 0.0  # never "-0.0"
+    return f"{shown:.{digits}f} %".replace("-", "\N{MINUS SIGN}")
+
+
+def interval(gain: Gain) -> str:
+    """The interval of a gain."""
+    if not math.isfinite(gain.low):
+        return "one replicate gives no interval"
+    return f"{percent(COVERAGE, 0)} interval {percent(gain.low)} to {percent(gain.high)}"
+
+
+def count(number: int, thing: str) -> str:
+    """The number with its noun.
+
+    >>> count(1, "arm"), count(3, "arm")
+    ('1 arm', '3 arms')
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,76 @@
+"""What the package shows to the world, and what importing it costs."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import roguewk as rw
+
+NAMES = [
+    "Allocation",
+    "Arm",
+    "Cost",
+    "Decision",
+    "InputError",
+    "Policy",
+    "Problem",
+    "Resource",
+    "Runs",
+    "StateBounds",
+    "World",
+    "catalog",
+    "check_assumptions",
+    "everyday_arm",
+    "load_world",
+    "make_policy",
+    "policies",
+    "restore_policy",
+    "simulate",
+    "solve_lp",
+    "state_bounds",
+    "theorem_radius",
+]
+HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich"]
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert sorted(rw.__all__) == NAMES
+    assert set(NAMES) <= set(dir(rw))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_public_name_explains_itself(name: str) -> None:
+    thing = getattr(rw, name)
+    assert inspect.getdoc(thing)
+    for method, function in inspect.getmembers(thing, inspect.isfunction) if inspect.isclass(thing) else []:
+        if not method.startswith("_"):
+            assert inspect.getdoc(function), f"{name}.{method}"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("Allocation", "Decision", "StateBounds")])
+def test_every_public_function_and_class_shows_an_example(name: str) -> None:
+    text = inspect.getsource(getattr(rw, name))
+    assert ">>> " in text
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError):
+        _ = rw.nothing_of_this_name  # type: ignore[attr-defined]
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = f"import sys, roguewk; print(*[name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_describing_a_problem_compiles_nothing() -> None:
+    code = "import sys, roguewk as rw; rw.Problem([rw.Arm('a', A=0.5)], [], 10); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_the_version_is_a_version() -> None:
+    assert len(rw.__version__.split(".")) == 3
