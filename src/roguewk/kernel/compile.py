@@ -7,6 +7,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -20,25 +21,39 @@ from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 PACKAGE = Path(__file__).parents[1]
+COMPILED_FOLDERS = ("kernel", "problem", "estimate", "allocate", "policy", "engine")
+MONTH = 30 * 24 * 3600.0  # seconds
+
+
+def source_hash(package: Path) -> str:
+    """A name for the state of the sources that machine code is made from."""
+    digest = hashlib.sha256()
+    for folder in COMPILED_FOLDERS:
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @functools.cache
 def cache_folder() -> str:
-    """Where this version's machine code is kept."""
-    digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
-        digest.update(path.read_bytes())
+    """Where the machine code of these sources is kept; that of older sources is deleted after a month."""
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("roguewk", appauthor=False)
-    folder = Path(base) / digest.hexdigest()[:16]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError:
-        folder = Path(tempfile.gettempdir()) / f"roguewk-{os.getuid() if hasattr(os, 'getuid') else 0}" / folder.name
-        folder.mkdir(parents=True, exist_ok=True)
-    return str(folder)
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    for root in (Path(base) / "compiled", Path(tempfile.gettempdir()) / f"roguewk-{user}"):
+        folder = root / source_hash(PACKAGE)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError:
+            continue
+        os.utime(folder)
+        for old in root.iterdir():
+            if old.stat().st_mtime < time.time() - MONTH:
+                shutil.rmtree(old, ignore_errors=True)
+        return str(folder)
+    return tempfile.mkdtemp(prefix="roguewk-")
 
 
 def _jit(function: Any, **options: Any) -> Any:

@@ -65,7 +65,7 @@ def _address(arm: Arm, name: str, takes_pull: bool) -> int:
         return int(_native(function, takes_pull).address)
     except NumbaError as error:
         reason = " ".join(str(error).split())[:200]
-        raise InputError(f"{name} of arm {arm.name!r} cannot be compiled ({reason}): use what numba.njit takes") from None
+        raise InputError(f"{name} of arm {arm.name!r} cannot be compiled ({reason}): write what Numba takes") from None
 
 
 def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:

@@ -98,7 +98,7 @@ class Problem:
     def check_reward(self, arm: int, reward: Any) -> float:
         """A reward that this arm can give, as a float."""
         name = self.arms[arm].name
-        value = number(reward, f"reward of arm {name!r}")
+        value = float(reward) if isinstance(reward, bool | np.bool_) else number(reward, f"reward of arm {name!r}")
         if self.arms[arm].family == "bernoulli" and value not in (0.0, 1.0):
             raise InputError(f"reward {reward!r} of arm {name!r} is not 0 or 1: its family is bernoulli")
         return value
