@@ -125,7 +125,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (changed("arm", 0, to=7), "arm number 1 is 7"),
     (changed("arm", 0, "name", drop=True), "arm number 1 has no 'name'"),
     (changed("arm", 0, "name", to=3), "name of an arm is 3"),
-    (changed("arm", 0, "name", to="walk"), "two arms are named 'walk'"),
+    (changed("arm", 0, "name", to="walk"), "'walk' is the name of two arms"),
     (changed("arm", 0, "beta", drop=True), "arm 'call' has no 'beta': add `beta = ...`"),
     (changed("arm", 0, "x0", drop=True), "arm 'call' has no 'x0'"),
     (changed("arm", 0, "costs", drop=True), "arm 'call' has no 'costs'"),
@@ -164,7 +164,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (changed("resource", 0, "budget", drop=True), "resource 'staff' has no 'budget'"),
     (changed("resource", 0, "buget", to=3), "unknown key of resource 'staff': 'buget': did you mean 'budget'?"),
     (changed("resource", 0, "largest_cost", to=math.nan), "largest_cost of resource 'staff' is nan"),
-    (changed("resource", 1, "name", to="staff"), "two resources are named 'staff'"),
+    (changed("resource", 1, "name", to="staff"), "'staff' is the name of two resources"),
     (changed("horizon", to=16**5000), "a whole number has"),
 ]
 

@@ -158,10 +158,10 @@ def test_a_radius_of_zero_leaves_the_estimate(kind: str) -> None:
     arm = SCALAR[kind]
     pulls, rewards = history(np.random.default_rng(25), arm, 20)
     found = rw.state_bounds(problem_of(arm), 0, pulls, rewards, 0.0)
-    _, promised = followed(arm, pulls, np.array([found.mle]))
+    at_best, promised = followed(arm, pulls, np.array([found.mle]))
     assert found.reward_ucb == pytest.approx(promised[0], abs=1e-6)
-    if kind != "forgets at once":
-        assert (found.lower, found.upper) == pytest.approx((found.mle, found.mle), abs=1e-5)
+    ends, _ = followed(arm, pulls, np.array([found.lower, found.upper]))
+    assert literal_divergence(arm, ends, at_best) == pytest.approx([0, 0], abs=1e-11)
 
 
 @pytest.mark.parametrize("kind", SCALAR)
@@ -234,9 +234,17 @@ def test_vector_bounds_are_those_of_slsqp_from_many_starts(size: int, family: st
         found = rw.state_bounds(problem_of(arm), 0, pulls, rewards, radius)
         past = trajectory(arm, pulls, rewards)
         mle = np.asarray(found.mle)
-        best = past.log_likelihood(reference.most_likely(past))
-        assert past.log_likelihood(mle) == pytest.approx(best, abs=1e-8), trial
-        assert found.reward_ucb == pytest.approx(reference.reward_bound(past, mle, radius), abs=1e-6), trial
+        # The likelihood is log-concave: a slope that only points out of the box proves a maximum.
+        assert (past.score(mle)[mle < 2] <= 1e-6).all(), trial
+        assert (past.score(mle)[mle > -2] >= -1e-6).all(), trial
+        assert past.log_likelihood(mle) >= past.log_likelihood(reference.most_likely(past)) - 1e-9, trial
+        assert found.reward_ucb >= reference.reward_bound(past, mle, radius) - 1e-6, trial
+
+        kernel, limit = kernel_pulls(arm, pulls, rewards), radius * len(rewards) * (arm.sigma or 1.0) ** 2
+        best = np.zeros(size)
+        farthest(kernel, mle, arm.weights @ past.power, limit, best)
+        assert reference.trajectory_divergence(past, best, mle) / len(rewards) <= radius * (1 + 1e-6), trial
+        assert found.reward_ucb == pytest.approx(float(reference.mean_reward(arm, past.now(best))), abs=1e-7), trial
         assert (arm.box[:, 0] <= found.lower).all()
         assert (found.lower <= mle).all()
         assert (mle <= found.upper).all()
@@ -279,8 +287,7 @@ def test_the_ends_in_every_coordinate_are_those_of_slsqp_with_sides_of_the_box_a
                 assert sign * end >= furthest_by_scipy(past, mle, direction, radius) - 1e-5, trial
                 touching = bool((np.abs(best) >= 2).any())
                 active, inner = active + touching, inner + (not touching)
-    assert active > 3
-    assert inner > 3
+    assert min(active, inner) > 2
 
 
 def test_one_gaussian_pull_bounds_a_slab_whose_ends_a_linear_program_finds() -> None:

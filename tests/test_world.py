@@ -76,8 +76,8 @@ def test_a_wrong_cost_is_refused_in_one_sentence(make: Any, numbers: Any, hint: 
         (lambda: Problem(3, [STAFF], 10), "give a list of rw.Arm"),  # type: ignore[arg-type]
         (lambda: Problem("call", [STAFF], 10), "give a list of rw.Arm"),  # type: ignore[arg-type]
         (lambda: Problem([CALL], None, 10), "give a list of rw.Resource"),  # type: ignore[arg-type]
-        (lambda: Problem([CALL, CALL], [STAFF], 10), "two arms are named 'call'"),
-        (lambda: Problem([CALL], [STAFF, STAFF], 10), "two resources are named 'staff'"),
+        (lambda: Problem([CALL, CALL], [STAFF], 10), "'call' is the name of two arms"),
+        (lambda: Problem([CALL], [STAFF, STAFF], 10), "'staff' is the name of two resources"),
         (lambda: Problem([CALL], [STAFF], 0), "horizon is 0"),
         (lambda: Problem([CALL], [STAFF], 10.5), "horizon is 10.5"),  # type: ignore[arg-type]
         (lambda: Problem([CALL], [STAFF], 10, idle=1), "idle is 1"),  # type: ignore[arg-type]

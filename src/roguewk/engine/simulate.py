@@ -1,7 +1,7 @@
 """Play policies against a world, many times over."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any, NamedTuple
 
@@ -12,9 +12,10 @@ from roguewk.engine.runs import Runs
 from roguewk.engine.truth import Truth, build_truth
 from roguewk.kernel.compile import compiling
 from roguewk.policy.parts import Parts
+from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import LARGEST_SEED, recipe
 from roguewk.problem.arms import Vector
-from roguewk.problem.errors import InputError, truth_value, unique, whole
+from roguewk.problem.errors import InputError, text, truth_value, unique, whole
 from roguewk.problem.world import World
 
 Spec = str | tuple[str, Mapping[str, Any]]
@@ -60,8 +61,8 @@ def simulate(
     workers = os.cpu_count() or 1 if threads is None else whole(threads, "threads", 1, 4096)
     truth = build_truth(world)
     kept = world.problem.horizon if truth_value(curves, "curves") else 0
-    jobs = [_job(world, truth, label, spec, replicates, kept) for label, spec in _labelled(policies)]
-    unique((job.label for job in jobs), "policy")
+    recipes = [(label, recipe(name), given) for label, name, given in _labelled(policies)]
+    jobs = [_job(world, truth, label, how, how.complete(given), replicates, kept) for label, how, given in recipes]
     for job in jobs:
         with compiling(f"the engine for {job.label!r}"):
             _play(truth, job, 0, key, 0, 1)  # no rounds: only compiles
@@ -77,32 +78,40 @@ def simulate(
     )
 
 
-def _labelled(policies: Any) -> Iterator[tuple[str, Spec]]:
+def _labelled(policies: Any) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Label, name and parameters of each policy."""
     if isinstance(policies, Mapping):
-        yield from policies.items()
-        return
-    lone = isinstance(policies, str) or (isinstance(policies, tuple) and len(policies) == 2 and _is_map(policies[1]))
-    specs = [policies] if lone else policies
-    if not isinstance(specs, Sequence) or not specs:
+        found = [(text(label, "label of a policy"), *_spec(spec)) for label, spec in policies.items()]
+    else:
+        lone = isinstance(policies, str) or (isinstance(policies, tuple) and _is_pair(policies))
+        specs = [policies] if lone else policies if isinstance(policies, Sequence) else []
+        found = [(_label(*_spec(spec)), *_spec(spec)) for spec in specs]
+    if not found:
         raise InputError(f"policies are {policies!r}: give the name of at least one policy")
-    for spec in specs:
-        if isinstance(spec, str):
-            yield spec, spec
-        elif isinstance(spec, tuple | list) and len(spec) == 2 and _is_map(spec[1]):
-            settings = ", ".join(f"{key}={value}" for key, value in spec[1].items())
-            yield f"{spec[0]} {settings}".strip(), (spec[0], spec[1])
-        else:
-            raise InputError(f"policy {spec!r} is neither a name nor a pair of name and parameters: give one of them")
+    unique((label for label, _, _ in found), "policies")
+    return found
 
 
-def _is_map(value: Any) -> bool:
-    return isinstance(value, Mapping)
+def _spec(spec: Any) -> tuple[str, Mapping[str, Any]]:
+    if isinstance(spec, str):
+        return spec, {}
+    if not _is_pair(spec):
+        raise InputError(f"policy {spec!r} is neither a name nor a pair of name and parameters: give one of them")
+    return spec[0], spec[1]
 
 
-def _job(world: World, truth: Truth, label: str, spec: Spec, replicates: int, kept: int) -> _Job:
-    name, parameters = (spec, {}) if isinstance(spec, str) else spec
-    how = recipe(name)
-    parts = how.parts(world.problem, how.complete(parameters))
+def _is_pair(spec: Any) -> bool:
+    return isinstance(spec, tuple | list) and len(spec) == 2 and isinstance(spec[1], Mapping)
+
+
+def _label(name: str, parameters: Mapping[str, Any]) -> str:
+    return f"{name} {', '.join(f'{key}={value}' for key, value in parameters.items())}".strip()
+
+
+def _job(
+    world: World, truth: Truth, label: str, how: Recipe, parameters: Mapping[str, Any], replicates: int, kept: int
+) -> _Job:
+    parts = how.parts(world.problem, parameters)
     totals = np.zeros(replicates, dtype=TOTAL)
     spent = np.zeros((replicates, len(world.problem.resources)))
     return _Job(label, parts, totals, spent, build_curves(truth, replicates if kept else 0, kept))

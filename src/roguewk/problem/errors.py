@@ -65,11 +65,11 @@ def truth_value(value: Any, what: str) -> bool:
 
 
 def unique(names: Iterable[str], what: str) -> None:
-    """No name twice."""
+    """No name twice; `what` is a plural."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise InputError(f"two {what}s are named {name!r}: give each its own name")
+            raise InputError(f"{name!r} is the name of two {what}: give each its own")
         seen.add(name)
 
 

@@ -64,8 +64,8 @@ class Problem:
         arms, resources = _list_of(Arm, arms, "arms"), _list_of(Resource, resources, "resources")
         if not arms:
             raise InputError("the problem has no arm: give at least one")
-        unique((arm.name for arm in arms), "arm")
-        unique((resource.name for resource in resources), "resource")
+        unique((arm.name for arm in arms), "arms")
+        unique((resource.name for resource in resources), "resources")
         object.__setattr__(self, "arms", tuple(arms))
         object.__setattr__(self, "resources", tuple(resources))
         object.__setattr__(self, "horizon", whole(horizon, "horizon", 1, LONGEST))
