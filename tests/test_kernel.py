@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ import numba
 import numpy as np
 import pytest
 
+import roguewk as rw
+from roguewk.estimate.window import WindowCosts, build_window_costs
 from roguewk.kernel import compile as compiling
 from roguewk.kernel.compile import cache_folder, compiled
 from roguewk.kernel.handle import Handle, held
@@ -36,7 +39,7 @@ class Pair(NamedTuple):
 
 
 @verb
-def combine(part: Any, start: float) -> float:
+def combine(part: Any, start: float) -> Any:
     """Combine the values with a start."""
 
 
@@ -72,15 +75,20 @@ def copy_compiled(part: Any, model: Any) -> None:
 @numba.njit  # type: ignore[untyped-decorator]
 def add_through(handle: Any, amount: float) -> Any:
     part = held(handle)
-    part.left.values[0] += amount
-    part.table[0].count += 1
-    return part.left.values[0] * part.right.factor + part.label
+    part.window.seen[0] += amount
+    part.window.rounds[0, 1] += 1
+    return part.window.seen[0] * part.scale
 
 
 def a_pair() -> Pair:
     table = np.zeros(2, dtype=record_type(("weight",), ("count",)))
     table["weight"] = (0.5, 1.5)
     return Pair(Sum(np.array([1.0, 2.0])), Product(np.array([3.0, 4.0]), 2.0), table, 7)
+
+
+def a_window() -> WindowCosts:
+    """A part of the package: handles are cached on disk by type, and no other process knows the types of a test."""
+    return build_window_costs(rw.catalog.paper().problem, length=4, scale=2.0)
 
 
 def content(pair: Pair) -> list[Any]:
@@ -144,18 +152,18 @@ def test_slices_and_tables_are_copied_too() -> None:
 
 
 def test_compiled_code_changes_a_handled_part_in_place() -> None:
-    part = a_pair()
+    part = a_window()
     handle = Handle(part)
-    assert [add_through(handle, 0.5) for _ in range(3)] == [10.0, 11.0, 12.0]
-    assert part.left.values.tolist() == [2.5, 2.0]
-    assert part.table["count"].tolist() == [3, 0]
+    assert [add_through(handle, 0.5) for _ in range(3)] == [1.0, 2.0, 3.0]
+    assert part.window.seen.tolist() == [1.5, 0.0, 0.0]
+    assert part.window.rounds[0].tolist() == [-1, 2, -1]
 
 
 def test_two_handles_do_not_mix_up_their_parts() -> None:
-    parts = [a_pair(), a_pair()]
+    parts = [a_window(), a_window()]
     handles = [Handle(part) for part in parts]
     add_through(handles[1], 10.0)
-    assert [part.left.values[0] for part in parts] == [1.0, 11.0]
+    assert [part.window.seen[0] for part in parts] == [0.0, 10.0]
 
 
 def test_a_function_that_would_allocate_does_not_compile() -> None:
@@ -174,9 +182,10 @@ def test_a_function_that_would_allocate_does_not_compile() -> None:
         return (values + 1.0).sum()
 
     assert total_of_given_memory(np.ones(3)) == 3.0
-    for function, argument in ((total_of_fresh_memory, 3), (total_of_a_copy, np.ones(3))):
+    cases: list[tuple[Any, Any]] = [(total_of_fresh_memory, 3), (total_of_a_copy, np.ones(3))]
+    for function, argument in cases:
         with pytest.raises(numba.core.errors.NumbaError):
-            function(argument)  # type: ignore[operator]
+            function(argument)
 
 
 def test_rows_of_a_record_have_named_fields() -> None:
@@ -194,9 +203,10 @@ def test_the_cache_folder_is_named_after_the_sources(tmp_path: Path, monkeypatch
     folder_now = cache_folder.__wrapped__
     before = folder_now()
     assert Path(before).is_dir()
-    assert Path(before).parent == tmp_path / "cache"
-    assert folder_now() == before
+    assert tmp_path / "cache" in Path(before).parents
 
+    (tree / "study" / "figures.py").write_text("# is never compiled\n")
+    assert folder_now() == before
     changed = tree / "kernel" / "luck.py"
     changed.write_text(changed.read_text() + "# more\n")
     after = folder_now()
@@ -205,12 +215,34 @@ def test_the_cache_folder_is_named_after_the_sources(tmp_path: Path, monkeypatch
     assert folder_now() not in (before, after)
 
 
+def test_machine_code_of_old_sources_is_deleted_after_a_month(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder_now = cache_folder.__wrapped__
+    folder = Path(folder_now())
+    old, young = folder.with_name("old"), folder.with_name("young")
+    for path in (old, young):
+        path.mkdir()
+        (path / "code").write_text("")
+    os.utime(old, (0, 0))
+    assert Path(folder_now()) == folder
+    assert (old.exists(), young.exists(), folder.exists()) == (False, True, True)
+
+
+def test_every_folder_with_compiled_functions_counts_for_the_cache() -> None:
+    users = {
+        path.relative_to(compiling.PACKAGE).parts[0]
+        for path in compiling.PACKAGE.rglob("*.py")
+        if "kernel.compile import compiled" in path.read_text()
+    }
+    assert users <= set(compiling.COMPILED_FOLDERS)
+
+
 def test_a_cache_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    monkeypatch.setattr(compiling.tempfile, "gettempdir", lambda: str(tmp_path / "elsewhere"))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "elsewhere"))
     folder = Path(cache_folder.__wrapped__())
     assert folder.is_dir()
     assert tmp_path / "elsewhere" in folder.parents
@@ -220,9 +252,7 @@ def test_a_second_process_finds_the_machine_code_on_disk(tmp_path: Path) -> None
     code = "import roguewk as rw; print(rw.simulate(rw.catalog.paper(), 'ucb1', replicates=2).frame()['reward'].sum())"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", code]
-    runs = [
-        subprocess.run(command, env=environment, capture_output=True, text=True, check=True) for _ in range(2)
-    ]
+    runs = [subprocess.run(command, env=environment, capture_output=True, text=True, check=True) for _ in range(2)]
     assert runs[0].stdout == runs[1].stdout != ""
     assert "compiling the engine for 'ucb1', only this once" in runs[0].stderr
     assert runs[1].stderr == ""

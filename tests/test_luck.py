@@ -121,7 +121,7 @@ def test_costs_have_the_mean_they_state_and_never_exceed_the_largest(cost: rw.Co
     numbers = drawn_costs(cost, 20_000)
     error = max(numbers.std(), 1e-12) / np.sqrt(20_000)
     assert numbers.mean() == pytest.approx(cost.mean, abs=4 * error)
-    assert 0 <= numbers.min()
+    assert numbers.min() >= 0
     assert numbers.max() <= cost.largest
     assert numbers.max() == pytest.approx(cost.largest, rel=0.3)
 

@@ -36,7 +36,7 @@ def problem_of(arm: rw.Arm) -> rw.Problem:
 def history(rng: np.random.Generator, arm: rw.Arm, rounds: int, x0: Any = None) -> tuple[list[int], list[float]]:
     """Random pulls, the first round among them, and rewards from the state `x0` or from anywhere."""
     pulls = [1, *rng.integers(0, 2, rounds - 1).tolist()]
-    x = rng.uniform(*arm.box.T) if x0 is None else np.atleast_1d(x0)
+    x: Vector = rng.uniform(*arm.box.T) if x0 is None else np.atleast_1d(x0)  # type: ignore[assignment]
     rewards = []
     for pulled in pulls:
         if pulled:
@@ -66,7 +66,7 @@ def followed(arm: rw.Arm, pulls: Sequence[int], x0: Vector) -> tuple[Vector, Vec
             levels.append(np.vectorize(level, otypes=[float])(x))
         x = np.vectorize(h, otypes=[float])(x, float(pulled))
     now = np.vectorize(level, otypes=[float])(x)
-    return np.array(levels).reshape(-1, len(x0)), expit(now) if arm.sigma is None else now
+    return np.array(levels).reshape(-1, len(x0)), np.asarray(expit(now) if arm.sigma is None else now)
 
 
 def literal_divergence(arm: rw.Arm, p: Vector, q: Vector) -> Vector:
@@ -94,9 +94,7 @@ def test_scalar_bounds_are_those_of_scipy(kind: str, radius: float) -> None:
         past = trajectory(arm, pulls, rewards)
         estimate = reference.most_likely(past)
         assert past.log_likelihood(np.array([found.mle])) == pytest.approx(past.log_likelihood(estimate), abs=1e-9)
-        assert found.reward_ucb == pytest.approx(
-            reference.reward_bound(past, np.array([found.mle]), radius), abs=1e-7
-        )
+        assert found.reward_ucb == pytest.approx(reference.reward_bound(past, np.array([found.mle]), radius), abs=1e-7)
         assert arm.state[0] <= found.lower <= found.mle <= found.upper <= arm.state[1]
 
 
@@ -104,7 +102,7 @@ def test_scalar_bounds_are_those_of_scipy(kind: str, radius: float) -> None:
 @pytest.mark.parametrize("kind", SCALAR)
 def test_scalar_bounds_are_those_of_a_fine_grid(kind: str, radius: float) -> None:
     arm, rng = SCALAR[kind], np.random.default_rng(22)
-    grid = np.linspace(*arm.state, 4001)
+    grid = np.linspace(arm.state[0], arm.state[1], 4001)
     step = grid[1] - grid[0]
     for rounds in (1, 6, 30):
         pulls, rewards = history(rng, arm, rounds)
@@ -114,7 +112,7 @@ def test_scalar_bounds_are_those_of_a_fine_grid(kind: str, radius: float) -> Non
         assert log_likelihood(arm, rewards, at_best)[0] >= log_likelihood(arm, rewards, levels).max() - 1e-9
 
         inside = literal_divergence(arm, levels, at_best) / len(rewards) <= radius
-        first, last = (grid[inside][[0, -1]] if inside.any() else (found.mle, found.mle))
+        first, last = grid[inside][[0, -1]] if inside.any() else (found.mle, found.mle)
         slack = step + 1e-6
         assert first - slack <= found.lower <= first + 1e-6
         assert last - 1e-6 <= found.upper <= last + slack
@@ -258,7 +256,7 @@ def furthest_by_scipy(past: reference.Trajectory, mle: Vector, direction: Vector
     other = reference.Trajectory(probe)
     other.powers, other.offsets, other.rewards = past.powers, past.offsets, past.rewards
     # With A' w = direction the reward bound of `probe` is that of the direction itself.
-    other.power = np.linalg.lstsq(arm.weights[None, :], direction[None, :], rcond=None)[0]
+    other.power = np.asarray(np.linalg.lstsq(arm.weights[None, :], direction[None, :], rcond=None)[0], dtype=np.float64)
     bound = reference.reward_bound(other, mle, radius)
     return float(logit(bound) if arm.sigma is None else bound) - arm.alpha
 
@@ -325,9 +323,8 @@ def test_a_vector_arm_of_independent_copies_is_bounded_as_the_scalar_arm_is() ->
 @pytest.mark.parametrize("kind", [kind for kind in SCALAR if kind != "never forgets"])
 def test_functions_equal_to_the_linear_forms_give_the_linear_bounds(kind: str, radius: float) -> None:
     linear, rng = SCALAR[kind], np.random.default_rng(31)
-    A, B, K, alpha, beta, gaussian = *(float(v) for v in (linear.A, linear.B, linear.K)), linear.alpha, linear.beta, (
-        linear.sigma is not None
-    )
+    A, B, K, alpha, beta = (float(number) for number in (linear.A, linear.B, linear.K, linear.alpha, linear.beta))
+    gaussian = linear.sigma is not None
 
     def h(x: float, pulled: float) -> float:
         return A * x + B * pulled + K
@@ -364,7 +361,7 @@ def slope(x: float) -> float:
 
 def own_history(rng: np.random.Generator, arm: rw.Arm, rounds: int) -> tuple[list[int], list[float]]:
     pulls = [1, *rng.integers(0, 2, rounds - 1).tolist()]
-    levels, _ = followed(arm, pulls, rng.uniform(*arm.state, 1))
+    levels, _ = followed(arm, pulls, rng.uniform(arm.state[0], arm.state[1], 1))
     return pulls, [float(rng.random() < expit(level)) for level in levels[:, 0]]
 
 
@@ -414,9 +411,7 @@ def test_an_own_h_with_a_wide_linear_link_keeps_states_whose_reward_is_certain()
     linear = rw.Arm("a", A=0.5, B=-0.4, state=(-100, 100))
     own = rw.Arm("a", h=lambda x, pulled: 0.5 * x - 0.4 * pulled, state=(-100, 100))
     for radius in (0.5, 1.0, 5.0, 50.0):
-        expected, found = (
-            rw.state_bounds(problem_of(arm), 0, [1, 0, 1], [1, 0], radius) for arm in (linear, own)
-        )
+        expected, found = (rw.state_bounds(problem_of(arm), 0, [1, 0, 1], [1, 0], radius) for arm in (linear, own))
         assert [found.lower, found.upper] == pytest.approx([expected.lower, expected.upper], abs=1e-4)
         assert found.reward_ucb == pytest.approx(expected.reward_ucb, abs=1e-6)
 
@@ -438,14 +433,14 @@ def test_coverage_grows_with_the_radius_and_is_what_wilks_theorem_says() -> None
     """An arm that hardly forgets: twice the divergence at the truth is then about chi-squared with one degree."""
     arm, rng = rw.Arm("a", A=0.995, B=-0.02, K=0.01, state=(-3, 3)), np.random.default_rng(36)
     quantiles = {0.5: 0.455, 0.8: 1.642, 0.95: 3.841}
-    covered = {level: 0 for level in quantiles}
+    covered = dict.fromkeys(quantiles, 0)
     for _ in range(400):
         x0 = float(rng.uniform(-1, 1))
         pulls, rewards = history(rng, arm, 120, x0)
         ends = []
         for level, quantile in quantiles.items():
             found = rw.state_bounds(problem_of(arm), 0, pulls, rewards, quantile / 2 / len(rewards))
-            covered[level] += found.lower <= x0 <= found.upper
+            covered[level] += bool(found.lower <= x0 <= found.upper)
             ends.append((found.lower, found.upper))
         assert ends[0][0] >= ends[1][0] >= ends[2][0]
         assert ends[0][1] <= ends[1][1] <= ends[2][1]

@@ -50,8 +50,9 @@ def cache_folder() -> str:
             continue
         os.utime(folder)
         for old in root.iterdir():
-            if old.stat().st_mtime < time.time() - MONTH:
-                shutil.rmtree(old, ignore_errors=True)
+            with contextlib.suppress(OSError):  # another process may be deleting it as well
+                if old.stat().st_mtime < time.time() - MONTH:
+                    shutil.rmtree(old, ignore_errors=True)
         return str(folder)
     return tempfile.mkdtemp(prefix="roguewk-")
 

@@ -64,6 +64,8 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
         if content["problem"] is None:
             raise InputError("the state is of a problem with functions h or g: give that problem to restore_policy")
         problem = problem_from_data(content["problem"], "the state")
+    if not isinstance(problem, Problem):
+        raise InputError(f"the problem is a {type(problem).__name__}: give an rw.Problem, such as world.problem")
     how = recipe(content["policy"])
     policy = Policy(how, problem, content["seed"], how.complete(content["parameters"]))
     policy.identity = content["identity"]
@@ -93,7 +95,7 @@ def _to_lists(array: Any) -> Any:
 
 
 def _plain(value: float) -> float | str:
-    return value if math.isfinite(value) else str(value)  # JSON has no infinity: a g that touches 0 or 1 has that radius
+    return value if math.isfinite(value) else str(value)  # JSON has no infinity, the radius of a g that touches 0 or 1
 
 
 def _fill(array: Any, saved: Any, path: str) -> None:
