@@ -6,7 +6,7 @@ import pytest
 import scipy.optimize
 
 from roguewk.problem import catalog
-from roguewk.problem.assumptions import arm_constants
+from roguewk.problem.constants import arm_constants
 from roguewk.problem.errors import InputError
 from roguewk.problem.world import World
 

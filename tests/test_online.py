@@ -577,3 +577,15 @@ def test_a_policy_that_cannot_be_made_gets_a_sentence(call: Callable[[], Any], s
         call()
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_with_an_unknown_horizon_states_are_remembered_beyond_the_problems_own() -> None:
+    linear = rw.Arm("linear", A=0.9, B=-0.5, K=0.3, alpha=0.0, beta=1.0, state=(-3.0, 3.5))
+    own = rw.Arm("own", h=lambda x, pulled: 0.9 * x - 0.5 * pulled + 0.3, state=(-3.0, 3.5))
+    bounds = []
+    for arm in (linear, own):
+        policy = rw.make_policy("roguewk-ucb", rw.Problem([arm], [], horizon=5), doubling=10)
+        for t in range(12):
+            policy.update(policy.select(), t % 2)
+        bounds.append(policy.select().reward_bounds[0])
+    np.testing.assert_allclose(bounds[0], bounds[1], rtol=1e-6)

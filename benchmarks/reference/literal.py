@@ -11,22 +11,28 @@ from roguewk.problem.arms import Vector
 
 def most_likely(past: Trajectory, start: Vector) -> Vector:
     """(coordinate,) line 6: the argmin of the negative log-likelihood over X."""
-    found = minimize(lambda x0: -past.log_likelihood(x0), start, method="SLSQP", bounds=Bounds(*past.arm.box.T))
-    return np.asarray(found.x)
+
+    def loss(x0: Vector) -> float:
+        return -past.log_likelihood(x0)
+
+    return np.asarray(minimize(loss, start, method="SLSQP", bounds=Bounds(*past.arm.box.T)).x)
 
 
 def reward_bound(past: Trajectory, estimate: Vector, radius: float) -> float:
     """Line 7: the max of g over X subject to the trajectory divergence."""
-    room = {
-        "type": "ineq",
-        "fun": lambda x0: radius - trajectory_divergence(past, x0, estimate) / len(past.rewards),
-    }
+
+    def loss(x0: Vector) -> float:
+        return -float(mean_reward(past.arm, past.now(x0)))
+
+    def room(x0: Vector) -> float:
+        return radius - trajectory_divergence(past, x0, estimate) / len(past.rewards)
+
     found = minimize(
-        lambda x0: -float(mean_reward(past.arm, past.now(x0))),
+        loss,
         estimate,
         method="SLSQP",
         bounds=Bounds(*past.arm.box.T),
-        constraints=room,
+        constraints={"type": "ineq", "fun": room},
     )
     return -float(found.fun)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from roguewk.allocate.simplex import SOLVED, Tableau, build_tableau, simplex
 from roguewk.allocate.verbs import (
+    IGNORED,
     NOTHING,
     OPTIMAL,
     SENTENCES,
@@ -23,21 +24,23 @@ from roguewk.problem.errors import InputError, known, truth_value
 
 IDLE, NORMALISE, LONGEST, IGNORE = range(4)
 RULES = {"normalise": NORMALISE, "longest": LONGEST, "ignore": IGNORE}
-PUSH = 1e3  # reward added to every arm to make playing itself the first aim
+PUSH = 1e3
 
 
 class LinearProgram(NamedTuple):
     """The allocation of ROGUEwK-UCB and SW-UCB."""
 
     tableau: Tableau
-    wanted: Vector  # (arm,) rewards as the program is to see them
+    pushed: Vector  # (arm,) rewards that make playing itself the first aim
+    prices: Vector  # (resource,) which these rewards would give, and nobody wants
     rule: int  # IDLE, or what makes up for rounds that must be played
 
 
 def build_linear_program(arms: int, resources: int, idle: bool, infeasible: str) -> LinearProgram:
     """Working memory for this many arms and resources; `infeasible` is a key of RULES."""
     known(infeasible, RULES, "rule for an infeasible program")
-    return LinearProgram(build_tableau(arms, resources), np.zeros(arms), IDLE if idle else RULES[infeasible])
+    rule = IDLE if idle else RULES[infeasible]
+    return LinearProgram(build_tableau(arms, resources), np.zeros(arms), np.zeros(resources), rule)
 
 
 @compiled
@@ -59,12 +62,13 @@ def _allocate(
         prices[:] = 0.0
         shares[best] = 1.0
         return OPTIMAL
-    push = 0.0 if part.rule in (IDLE, NORMALISE) else PUSH
-    for a in range(rewards.size):
-        part.wanted[a] = rewards[a] + push
-    outcome = simplex(part.tableau, part.wanted, costs, rates, available, shares, prices)
+    outcome = simplex(part.tableau, rewards, costs, rates, available, shares, prices)
     if best < 0:
         return NOTHING
+    if part.rule in (LONGEST, IGNORE) and outcome == SOLVED:
+        for a in range(rewards.size):
+            part.pushed[a] = rewards[a] + PUSH
+        outcome = simplex(part.tableau, part.pushed, costs, rates, available, shares, part.prices)
     total = shares.sum()
     status = OPTIMAL if outcome == SOLVED else UNSOLVED
     if part.rule == IDLE or total > 1.0 - 1e-12:
@@ -72,7 +76,9 @@ def _allocate(
     if total < 1e-12 or part.rule == IGNORE:
         shares[:] = 0.0
         shares[best] = 1.0
-        return UNREWARDING if status == OPTIMAL else status
+        if status == OPTIMAL:
+            status = IGNORED if part.rule == IGNORE else UNREWARDING
+        return status
     for a in range(shares.size):
         shares[a] /= total
     return STRETCHED if status == OPTIMAL else status

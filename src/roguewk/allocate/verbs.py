@@ -6,7 +6,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.verbs import verb
 from roguewk.problem.arms import Vector
 
-OPTIMAL, STRETCHED, UNREWARDING, NOTHING, UNSOLVED, FIRST_PULL, LARGEST = range(7)
+OPTIMAL, STRETCHED, UNREWARDING, NOTHING, UNSOLVED, FIRST_PULL, LARGEST, IGNORED = range(8)
 SENTENCES = {
     OPTIMAL: "optimal",
     STRETCHED: "the budgets do not last for a pull in every round: the optimal shares are scaled up to one",
@@ -15,6 +15,7 @@ SENTENCES = {
     UNSOLVED: "the linear program was not solved: the best arm seen is played",
     FIRST_PULL: "first pull of this arm",
     LARGEST: "the largest reward bound",
+    IGNORED: "the budgets do not last for a pull in every round: the largest reward bound is played",
 }
 
 

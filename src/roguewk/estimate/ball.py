@@ -2,7 +2,8 @@
 
 At the farthest point `x` of the set in direction `w`, `s w - H(x) (x - est)` points out of the box for some s > 0. So
 with the curvature held fixed the point is a small quadratic program, s is found by a scalar search so that
-`D(x || est) = limit`, and the curvature follows the point until both stand still.
+`D(x || est) = limit`, and the curvature follows the point until both stand still. D is not convex, so in rare cases
+(several levels of log-odds across the box, few pulls) this is a local maximum only.
 """
 
 from typing import NamedTuple

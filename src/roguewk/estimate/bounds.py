@@ -45,7 +45,7 @@ def state_bounds(
     >>> problem = rw.catalog.paper().problem
     >>> found = rw.state_bounds(problem, "arm 1", [1, 0, 1, 1], [1, 0, 1], radius=0.05)
     >>> round(found.mle, 3), round(found.lower, 3), round(found.upper, 3), round(found.reward_ucb, 3)
-    (1.709, -1.128, 3.0, 0.587)
+    (2.679, -0.608, 3.0, 0.571)
     """
     a = problem.arm_index(arm)
     pulled, received = _history(problem, a, pulls, rewards)

@@ -16,7 +16,7 @@ from roguewk.problem.plain import problem_from_data, problem_to_data
 
 FORMAT = "roguewk policy 1"
 # Working memory, and what is made from the problem anew.
-NOT_SAVED = {"arms", "vectors", "grid", "tableau", "wanted", "spare", "rates"} | {
+NOT_SAVED = {"arms", "vectors", "grid", "tableau", "pushed", "spare", "rates"} | {
     "reward_bounds",
     "cost_bounds",
     "shares",

@@ -52,8 +52,9 @@ def _body(paper: Paper, figures: Mapping[str, bytes]) -> Iterator[str]:
     yield "<h2>What the paper leaves open</h2>"
     yield (
         "<p>No setting was picked to match. The default takes every formula as it is published (SW-UCB's as they are "
-        "commonly quoted) and, where the paper is silent, what is named below; then one choice at a time is settled differently. Dots are the gain of "
-        f"ROGUEwK-UCB over SW-UCB with {paper.many} replicates, bars its 95&nbsp;% interval ({RESAMPLES} bootstrap "
+        "commonly quoted) and, where the paper is silent, what is named below; then one choice at a time is settled "
+        f"differently. Dots are the gain of ROGUEwK-UCB over SW-UCB with {paper.many} replicates, bars its "
+        f"95&nbsp;% interval ({RESAMPLES} bootstrap "
         f"samples of whole replicates), the dashed line the published {_safe(percent(PUBLISHED_GAIN, 0))}. "
         "Where no run differs, the choice never came into play.</p>"
     )
