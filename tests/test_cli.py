@@ -266,3 +266,12 @@ def test_the_package_runs_as_a_module() -> None:
     assert process.returncode == 0
     assert out.startswith("paper ")
     assert err == ""
+
+
+def test_bound_says_what_no_policy_can_earn_more_than(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bound", "catalog:paper:budget=100", "--idle", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["value"] == rw.upper_bound(rw.catalog.paper(budget=100), idle=True).value
+    assert set(found) == {"value", "prices", "round_price", "gap", "status", "idle"}
+    assert cli.main(["bound", "catalog:paper:budget=100", "--idle"]) == 0
+    assert "more than 274." in capsys.readouterr().out

@@ -1,5 +1,9 @@
 from .allocate.lp import Allocation as Allocation
 from .allocate.lp import solve_lp as solve_lp
+from .bounds.exact import Optimum as Optimum
+from .bounds.exact import exact as exact
+from .bounds.upper import Bound as Bound
+from .bounds.upper import upper_bound as upper_bound
 from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.bounds import StateBounds as StateBounds

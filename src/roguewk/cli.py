@@ -72,9 +72,11 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
     check.set_defaults(run=_check)
+    bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
+    bound.set_defaults(run=_bound)
     simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
     simulate.set_defaults(run=_simulate)
-    for command in (check, simulate):
+    for command in (check, bound, simulate):
         command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
         idle = argparse.BooleanOptionalAction
         command.add_argument("--idle", action=idle, help="allow idle rounds, whatever the world says")
@@ -87,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
     policies.set_defaults(run=_policies)
     commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
-    for command in (check, simulate, policies):
+    for command in (check, bound, simulate, policies):
         command.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -129,6 +131,22 @@ def _check(options: argparse.Namespace) -> None:
         _print_json(report.to_data())
     else:
         print(report)
+
+
+def _bound(options: argparse.Namespace) -> None:
+    world = _world(options)
+    bound = roguewk.upper_bound(world)
+    prices = dict(zip([each.name for each in world.problem.resources], bound.prices.tolist(), strict=True))
+    if options.json:
+        found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
+        _print_json({**found, "gap": bound.gap, "status": bound.status, "idle": world.problem.idle})
+        return
+    rounds = "idle rounds allowed" if world.problem.idle else "every round plays"
+    print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
+    for name, price in prices.items():
+        print(f"One more unit of {name!r} would add {price:.4g}.")
+    print(f"One more round would add {bound.round_price:.4g}.")
+    print(f"The price iteration has {bound.status} (gap {bound.gap:.2g}).")
 
 
 def _simulate(options: argparse.Namespace) -> None:

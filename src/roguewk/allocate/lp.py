@@ -90,6 +90,10 @@ class Allocation:
 
     `probabilities` (arm,); `value`, their expected reward; `prices` (resource,), what one more unit of each would
     earn; `status`, a sentence.
+
+    >>> import roguewk as rw
+    >>> rw.solve_lp([0.9, 0.5], [[0.8], [0.2]], [1.0]).status
+    'optimal'
     """
 
     probabilities: Vector

@@ -25,6 +25,11 @@ class StateBounds:
 
     `mle`, the likeliest x0 in X; `lower` and `upper`, the ends of the confidence set in each coordinate; `reward_ucb`,
     the largest mean reward that an x0 in the set can promise in the next round.
+
+    >>> import roguewk as rw
+    >>> found = rw.state_bounds(rw.catalog.paper().problem, "arm 0", [1, 1], [1, 1], radius=0.01)
+    >>> found.mle, found.upper
+    (3.0, 3.0)
     """
 
     mle: float | Vector

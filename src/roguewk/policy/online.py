@@ -24,6 +24,11 @@ class Decision(NamedTuple):
     `arm` is an index, `name` its name, both None for an idle round; `probabilities` (arm,) are those it was drawn
     with; `reward_bounds` (arm,); `cost_bounds` (arm, resource) and `prices` (resource,), the reward that one more unit
     per round would bring, in your units; `round` counts from 0; `status` is a sentence; `policy` tells whose it is.
+
+    >>> import roguewk as rw
+    >>> decision = rw.make_policy("ucb1", rw.catalog.paper().problem).select()
+    >>> decision.round, decision.name, decision.probabilities
+    (0, 'arm 0', array([1., 0., 0.]))
     """
 
     arm: int | None

@@ -199,21 +199,23 @@ def change_in_turn(problem: Problem) -> float:
     for arm, row in zip(problem.arms, moves, strict=True):
         state = arm.box.mean(axis=1)[None, :]
         for t in range(settle + size):
-            after = _next(arm, state, 1.0 if t % size == 0 else 0.0)
+            after = next_states(arm, state, 1.0 if t % size == 0 else 0.0)
             if t >= settle:
-                row[t - settle] = abs(_means(arm, after)[0] - _means(arm, state)[0])
+                row[t - settle] = abs(mean_rewards(arm, after)[0] - mean_rewards(arm, state)[0])
             state = after
     return float(np.mean([max(moves[a, (t - a) % size] for a in range(size)) for t in range(size)]))
 
 
-def _means(arm: Arm, states: Vector) -> Vector:
+def mean_rewards(arm: Arm, states: Vector) -> Vector:
+    """Evaluate g at each of `states`, (state, coordinate)."""
     if arm.g is not None:
         return np.array([float(arm.g(float(x))) for x in states[:, 0]])
     levels = arm.alpha + states @ arm.weights
     return levels if arm.sigma is not None else 1 / (1 + np.exp(-np.clip(levels, -700, 700)))
 
 
-def _next(arm: Arm, states: Vector, pulled: float) -> Vector:
+def next_states(arm: Arm, states: Vector, pulled: float) -> Vector:
+    """Move each of `states`, (state, coordinate), by a round."""
     if arm.h is not None:
         return np.array([[float(arm.h(float(x), pulled))] for x in states[:, 0]])
     return np.asarray(states @ arm.matrix.T + arm.push * pulled + arm.pull_back)

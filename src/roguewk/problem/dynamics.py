@@ -94,12 +94,16 @@ def move_all(dynamics: Dynamics, states: Vector, pulled: int, spare: Vector) -> 
         if dynamics.arms[a].dimension == 1:
             states[a, 0] = move_scalar(dynamics.arms[a], states[a, 0], push)
         else:
-            _move_vector(dynamics, a, states[a], push, spare)
+            move_one(dynamics, a, states[a], push, spare)
 
 
 @compiled
-def _move_vector(dynamics: Dynamics, a: int, x: Vector, pulled: float, spare: Vector) -> None:
+def move_one(dynamics: Dynamics, a: int, x: Vector, pulled: float, spare: Vector) -> None:
+    """Move the state of one arm, in place."""
     arm = dynamics.arms[a]
+    if arm.dimension == 1:
+        x[0] = move_scalar(arm, x[0], pulled)
+        return
     table = dynamics.vectors[a]
     size = table.shape[0]
     for i in range(arm.dimension):

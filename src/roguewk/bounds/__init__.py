@@ -1,0 +1,1 @@
+"""What anyone could have earned: bounds that hold for every policy."""

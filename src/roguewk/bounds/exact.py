@@ -1,0 +1,95 @@
+"""The true optimum of a tiny world, by dynamic programming over everything that can happen."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from roguewk.problem.arms import Vector
+from roguewk.problem.constants import mean_rewards, next_states
+from roguewk.problem.errors import InputError, truth_value
+from roguewk.problem.world import Cost, World
+
+SLACK = 1e-9  # of a budget, as in the simulator: rounding must not end a game
+MOST = 2_000_000  # situations looked at before giving up
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The largest expected reward, the first arm to play for it (None: idle), and the situations looked at.
+
+    >>> import roguewk as rw
+    >>> problem = rw.Problem([rw.Arm("coin", A=0.5, B=0.0)], [], horizon=3)
+    >>> rw.exact(rw.World(problem, [0.0], [[]])).value
+    1.5
+    """
+
+    value: float
+    first: int | None
+    situations: int
+
+
+def exact(world: World, idle: bool | None = None) -> Optimum:
+    """The most that any policy can expect, one that knows the truth and sees every cost.
+
+    Costs must have few values (fixed, bernoulli, choices), and the horizon must be short: it is the judge of bounds
+    and planners, not a planner.
+
+    >>> import roguewk as rw
+    >>> arm = rw.Arm("call", A=0.5, B=-1.0, K=0.5)
+    >>> problem = rw.Problem([arm], [rw.Resource("staff", 2.0)], horizon=4, idle=True)
+    >>> rw.exact(rw.World(problem, [0.0], [[rw.Cost.fixed(1.0)]])).first is None  # it pays to wait first
+    True
+    """
+    problem = world.problem
+    may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    outcomes = [list(_outcomes(row, problem.arms[a].name)) for a, row in enumerate(world.costs)]
+    budgets = problem.budgets * (1 + SLACK)
+    arms = range(len(problem.arms))
+    known: dict[tuple[tuple[int, ...], tuple[float, ...]], tuple[float, int | None]] = {}
+
+    def states(history: tuple[int, ...]) -> list[Vector]:
+        now = [x0[None, :] for x0 in world.x0]
+        for pulled in history:
+            now = [next_states(problem.arms[a], now[a], float(a == pulled)) for a in arms]
+        return now
+
+    def best(history: tuple[int, ...], spent: tuple[float, ...]) -> tuple[float, int | None]:
+        if len(history) == problem.horizon:
+            return 0.0, None
+        if (history, spent) not in known:
+            if len(known) >= MOST:
+                raise InputError(f"the world has more than {MOST:,} situations: shorten the horizon")
+            options: list[tuple[float, int | None]] = [(best((*history, -1), spent)[0], None)] if may_idle else []
+            now = states(history)
+            for a in arms:
+                value, reward = 0.0, float(mean_rewards(problem.arms[a], now[a])[0])
+                for chance, costs in outcomes[a]:
+                    after = tuple(round(s + c, 12) for s, c in zip(spent, costs, strict=True))
+                    if all(after <= budgets):
+                        value += chance * (reward + best((*history, a), after)[0])
+                options.append((value, a))
+            known[history, spent] = max(options, key=lambda option: option[0])
+        return known[history, spent]
+
+    value, first = best((), (0.0,) * len(problem.resources))
+    return Optimum(value, first, len(known))
+
+
+def _outcomes(row: tuple[Cost, ...], arm: str) -> Iterator[tuple[float, tuple[float, ...]]]:
+    """What a pull can take of the resources, with chances; resources are independent."""
+    each = []
+    for cost in row:
+        if cost.kind == "fixed":
+            each.append([(1.0, cost.numbers[0])])
+        elif cost.kind == "bernoulli":
+            each.append([(1 - cost.numbers[0], 0.0), (cost.numbers[0], cost.numbers[1])])
+        elif cost.kind == "choices":
+            each.append(list(zip(cost.weights, cost.numbers, strict=True)))
+        else:
+            raise InputError(f"a cost of arm {arm!r} is {cost.kind}: the exact optimum needs fixed costs or choices")
+    for combination in itertools.product(*each):
+        chance = float(np.prod([chance for chance, _ in combination]))
+        if chance > 0:
+            yield chance, tuple(value for _, value in combination)

@@ -1,0 +1,108 @@
+"""An arm's states on a grid, with an error of interpolation that is known and never flatters.
+
+Whatever is played, the reward to come is a sum of `g` along the way, and its curvature in the state is at least `-M`,
+`M = max|g''| sum_k |(A^k)' beta|^2`; so is that of the largest such sum, the value of the arm. A function plus
+`M |x|^2 / 2` being convex, interpolating it on a grid of spacing `d` falls short by at most `M sum d^2 / 8`. With
+functions of the user's own only slopes are known, and the shortfall is the largest slope times half the spacing.
+"""
+
+import itertools
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.constants import arm_constants, mean_rewards, next_states
+from roguewk.problem.errors import InputError
+
+STEEPEST_TURN = 1 / (6 * math.sqrt(3))  # max |g''| of the logistic function
+# Nodes on an axis at least, and in all at the most, by the number of coordinates. A value also has convex kinks, where
+# interpolating flatters the arm: no danger to the bound, but few nodes would make it loose.
+FEWEST, MOST = {1: 301, 2: 41}, {1: 100_000, 2: 10_000}
+
+
+class Lattice(NamedTuple):
+    """What a dynamic program needs of an arm."""
+
+    rewards: Vector  # (node,) mean reward
+    rest: NDArray[np.int32]  # (node, corner): the nodes around the next state without a pull
+    rest_shares: Vector  # (node, corner)
+    pull: NDArray[np.int32]  # (node, corner): with a pull
+    pull_shares: Vector  # (node, corner)
+    start: NDArray[np.int32]  # (corner,): around the initial state
+    start_shares: Vector  # (corner,)
+    low: Vector  # (coordinate,)
+    gaps: Vector  # (coordinate,)
+    counts: NDArray[np.int64]  # (coordinate,)
+    slack: float  # the most that an interpolation falls short
+
+
+def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
+    """A grid on which an interpolation falls short by at most `precision`."""
+    if arm.dimension > 2:
+        raise InputError(f"arm {arm.name!r} has {arm.dimension} coordinates: bounds are for states of one or two")
+    box = _closed_box(arm, x0)
+    widths = box[:, 1] - box[:, 0]
+    slope, bend = _shape(arm)
+    if bend is None:
+        counts = np.array([math.ceil(slope * widths[0] / (2 * precision)) + 1])
+    else:
+        counts = np.ceil(widths * math.sqrt(bend * len(widths) / (8 * precision))).astype(int) + 1
+    counts = np.maximum(counts, FEWEST[arm.dimension])
+    if counts.prod() > MOST[arm.dimension]:
+        counts = np.maximum((counts * (MOST[arm.dimension] / counts.prod()) ** (1 / len(counts))).astype(int), 2)
+    gaps = widths / (counts - 1)
+    axes = [np.linspace(low, high, count) for (low, high), count in zip(box, counts, strict=True)]
+    nodes = np.stack([each.ravel() for each in np.meshgrid(*axes, indexing="ij")], axis=1)
+    rest, pull = (_around(next_states(arm, nodes, pulled), box, counts) for pulled in (0.0, 1.0))
+    start = _around(x0[None, :], box, counts)
+    slack = float(slope * gaps[0] / 2 if bend is None else bend * (gaps**2).sum() / 8)
+    corners = (*rest, *pull, start[0][0], start[1][0])
+    return Lattice(mean_rewards(arm, nodes), *corners, box[:, 0].copy(), gaps, counts.astype(np.int64), slack)
+
+
+def _closed_box(arm: Arm, x0: Vector) -> Vector:
+    """A box that holds x0 and that no pull leaves."""
+    if arm_constants(arm).invariant:
+        return arm.box
+    if arm.h is not None:
+        raise InputError(f"h of arm {arm.name!r} leads out of its state set {arm.state}: widen `state`")
+    return arm.with_state(None).widened(x0).box
+
+
+def _shape(arm: Arm) -> tuple[float, float | None]:
+    """The largest slope and the most negative curvature of an arm's value; None where it is not known."""
+    c = arm_constants(arm)
+    if arm.custom:
+        if c.L_h >= 1:
+            raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {c.L_h:g}): mend h or X")
+        return c.L_g / (1 - c.L_h), None
+    if arm.family == "gaussian":
+        return 0.0, 0.0
+    total, weights = 0.0, arm.weights.copy()
+    for _ in range(100_000):
+        total += float(weights @ weights)
+        weights = arm.matrix.T @ weights
+        if weights @ weights < 1e-12 * total:
+            break
+    return 0.0, STEEPEST_TURN * total * (1 + 1e-9)
+
+
+def _around(states: Vector, box: Vector, counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], Vector]:
+    """The corners of the cell that holds each state, and their shares in a multilinear interpolation."""
+    place = (states - box[:, 0]) / (box[:, 1] - box[:, 0]) * (counts - 1)
+    place = np.clip(place, 0, counts - 1)
+    low = np.minimum(place.astype(np.int64), counts - 2)
+    part = place - low
+    corners, shares = [], []
+    for corner in itertools.product((0, 1), repeat=len(counts)):
+        index = np.zeros(len(states), dtype=np.int64)
+        share = np.ones(len(states))
+        for axis, step in enumerate(corner):
+            index = index * counts[axis] + low[:, axis] + step
+            share = share * (part[:, axis] if step else 1 - part[:, axis])
+        corners.append(index)
+        shares.append(share)
+    return np.stack(corners, axis=1).astype(np.int32), np.stack(shares, axis=1)
