@@ -137,7 +137,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"state": [0.0, 1e6]}, "log-odds"),
     ({"h": 3, "state": [0, 1]}, "give a function"),
     ({"g": 3}, "give a function"),
-    ({"h": max}, "with a function h"),
+    ({"h": max, "A": 0.0, "B": 0.0, "K": 0.0}, "with a function h"),
     ({"name": "  "}, "name of an arm"),
 ]
 

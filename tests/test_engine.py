@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from benchmarks import reference
 from hypothesis import given, settings
@@ -481,3 +482,18 @@ def test_bad_input_gets_a_sentence(call: Callable[[], Any], sentence: str) -> No
         call()
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_long_replicate_played_in_stretches_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = rw.simulate(PAPER, list(rw.policies()), replicates=2, curves=True, threads=2)
+    monkeypatch.setattr("roguewk.engine.simulate.ROUNDS_AT_ONCE", 100)
+    stretched = rw.simulate(PAPER, list(rw.policies()), replicates=2, curves=True, threads=2)
+    pd.testing.assert_frame_equal(whole.frame(), stretched.frame())
+    for name in whole.policies:
+        for mine, theirs in zip(whole.curves[name], stretched.curves[name], strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+
+
+def test_curves_that_no_memory_could_hold_are_refused() -> None:
+    with pytest.raises(rw.InputError, match="fewer replicates"):
+        rw.simulate(rw.catalog.paper(horizon=10**9), "ucb1", curves=True)

@@ -495,3 +495,31 @@ def test_bad_input_gets_a_sentence(arguments: tuple[Any, ...], sentence: str) ->
         rw.state_bounds(rw.catalog.paper().problem, *arguments)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("radius", [0.003, 0.01, 0.03, 0.1, 1.0])
+def test_a_reward_that_peaks_inside_a_set_of_two_pieces_is_found(radius: float) -> None:
+    def bell(x: float) -> float:
+        return 0.1 + 0.8 * math.exp(-4 * (x - 0.3) ** 2)
+
+    problem = rw.Problem([rw.Arm("bell", g=bell, A=0.7, B=-0.3, K=0.1, state=(-1.3, 1.3))], [], horizon=100)
+    found = rw.state_bounds(problem, 0, [1], [0], radius)
+    grid = np.linspace(-1.3, 1.3, 40_001)
+    p, q = np.array([bell(x) for x in grid]), bell(float(found.mle))
+    inside = p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q)) <= radius
+    exact = max(bell(0.7 * x - 0.2) for x in grid[inside])
+    np.testing.assert_allclose(found.reward_ucb, exact, atol=1e-4)
+
+
+def test_a_vector_set_of_radius_zero_holds_what_no_pull_can_tell_apart() -> None:
+    arm = rw.Arm("two", A=[[0.9, 0.0], [0.0, 0.1]], B=[0, 0], K=[0, 0], beta=[1, 1], family="gaussian", sigma=1.0)
+    problem = rw.Problem([arm.with_state([[-1, 1], [-1, 1]])], [], horizon=10)
+    np.testing.assert_allclose(rw.state_bounds(problem, 0, [1], [0.0], radius=0.0).reward_ucb, 0.8, atol=1e-6)
+
+
+def test_a_world_in_place_of_a_problem_is_named() -> None:
+    world: Any = rw.catalog.paper()
+    with pytest.raises(rw.InputError, match="the problem is a World"):
+        rw.theorem_radius(world, 0, 1)
+    with pytest.raises(rw.InputError, match="the problem is a World"):
+        rw.state_bounds(world, 0, [1], [1], radius=1.0)

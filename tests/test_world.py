@@ -1,4 +1,6 @@
 import math
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -98,7 +100,7 @@ def test_a_wrong_problem_is_refused_in_one_sentence(make: Any, hint: str) -> Non
     [
         ([0.5], [[Cost.fixed(2.0)]], r"outside \[0, 1\]: raise that resource's largest_cost"),
         ([0.5], [[]], "0 costs for 1 resources"),
-        ([0.5], [[0.3]], "give an rw.Cost"),
+        ([0.5], [["x"]], "give a number or an rw.Cost"),
         ([0.5], ["x"], "costs of arm 'call'"),
         ([0.5], [], "1 arms have 1 initial states and 0 rows"),
         (3, [[Cost.fixed(0.1)]], "no list"),
@@ -147,3 +149,24 @@ def test_the_truth_does_not_change_with_the_callers_array() -> None:
 
 def test_arms_may_come_from_a_generator() -> None:
     assert len(Problem((arm for arm in (CALL, TEXT)), [STAFF], 10).arms) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Cost("uniform", (-5.0, 0.1)), "at least 0"),
+        (lambda: Cost("foo", (0.1,)), "unknown kind of cost 'foo'"),
+        (lambda: Cost("beta", (0.1,)), "rw.Cost.beta"),
+        (lambda: Resource("\x1b[31m", 1.0), "cannot be printed"),
+        (lambda: Arm("c", A=0.5, h=lambda x, pulled: 0.1 * x, state=(-1, 1)), "both h and A"),
+        (lambda: Arm("c", A=0.5, beta=3.0, g=lambda x: 0.5), "both g and beta"),
+        (lambda: World(Problem([CALL], [STAFF], 10), [0.5], [[0.1]]).with_problem(foo=3), "unknown part of a problem"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(make: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        make()
+
+
+def test_a_number_in_place_of_a_cost_is_a_fixed_cost() -> None:
+    assert World(Problem([CALL], [STAFF], 10), [0.5], [[0.1]]).costs == ((Cost.fixed(0.1),),)

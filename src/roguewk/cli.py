@@ -156,7 +156,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
     out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
     world = _world(options)
-    policies = read_policies(options.policies or ",".join(roguewk.policies()))
+    policies = read_policies(",".join(roguewk.policies()) if options.policies is None else options.policies)
     with progress_bar("simulating") as progress:
         runs = roguewk.simulate(
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress

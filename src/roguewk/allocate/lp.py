@@ -18,7 +18,7 @@ from roguewk.allocate.verbs import (
     allocate,
     largest,
 )
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiling
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, known, truth_value
 
@@ -134,7 +134,8 @@ def solve_lp(
     worth = float(np.abs(g).max()) or 1.0
     part = build_linear_program(g.size, b.size, truth_value(idle, "idle"), infeasible)
     shares, prices = np.zeros(g.size), np.zeros(b.size)
-    code = _solve(part, g / worth, c / size, b / size, np.ones(g.size, dtype=np.bool_), shares, prices)
+    with compiling("the linear program"):
+        code = _solve(part, g / worth, c / size, b / size, np.ones(g.size, dtype=np.bool_), shares, prices)
     return Allocation(shares, float(g @ shares), prices * worth / size, SENTENCES[code])
 
 

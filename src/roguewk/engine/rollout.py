@@ -59,25 +59,32 @@ def rollout(
     truth: Truth,
     parts: Parts,
     bench: Bench,
-    horizon: int,
+    begin: int,
+    end: int,
     seed: Word,
     first: int,
     totals: Any,
     spent: Vector,
     curves: Curves,
 ) -> None:
-    """Play replicates `first`, `first + 1`, ... and fill `totals` (replicate,) and `spent` (replicate, resource)."""
+    """Play replicates `first`, `first + 1`, ... and fill `totals` (replicate,) and `spent` (replicate, resource).
+
+    A single long replicate may be played in stretches of rounds from `begin` to `end`, one call after the other.
+    """
     for r in range(totals.size):
-        copy_into(bench.parts, parts)
-        copy_into(bench.states, truth.x0)
-        _play(truth, bench, horizon, seed, first + r, totals[r : r + 1], spent[r], curves, r)
+        if begin == 0:
+            copy_into(bench.parts, parts)
+            copy_into(bench.states, truth.x0)
+            totals[r].stopped_by = HORIZON
+        _play(truth, bench, begin, end, seed, first + r, totals[r : r + 1], spent[r], curves, r)
 
 
 @compiled
 def _play(
     truth: Truth,
     bench: Bench,
-    horizon: int,
+    begin: int,
+    end: int,
     seed: Word,
     replicate: int,
     totals: Any,
@@ -87,8 +94,7 @@ def _play(
 ) -> None:
     parts, states, costs = bench.parts, bench.states, bench.costs
     total = totals[0]
-    total.stopped_by = HORIZON
-    for t in range(horizon):
+    for t in range(begin, end):
         word = block(seed, replicate, t, ROUND, 0)
         arm = choose(parts, bench.available, unit(word[2]))
         total.rounds += 1

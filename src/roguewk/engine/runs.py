@@ -8,7 +8,7 @@ import numpy as np
 
 from roguewk.engine.rollout import HORIZON, Curves
 from roguewk.problem.arms import Vector
-from roguewk.problem.errors import known
+from roguewk.problem.errors import InputError, known
 from roguewk.problem.world import World
 
 if TYPE_CHECKING:
@@ -54,8 +54,10 @@ class Runs:
 
             return pyarrow.table(columns)
         if kind == "polars":
-            import polars
-
+            try:
+                import polars
+            except ModuleNotFoundError:
+                raise InputError("polars is not installed: run pip install 'roguewk[polars]'") from None
             return polars.DataFrame(columns)
         import pandas
 

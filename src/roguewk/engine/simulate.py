@@ -3,11 +3,12 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.engine.rollout import TOTAL, Curves, build_bench, build_curves, rollout
+from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, rollout
 from roguewk.engine.runs import Runs
 from roguewk.engine.truth import Truth, build_truth
 from roguewk.kernel.compile import compiling
@@ -21,6 +22,7 @@ from roguewk.problem.world import World
 Spec = str | tuple[str, Mapping[str, Any]]
 ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
 MOST_REPLICATES = 10**8
+MOST_CURVES = 8e9  # bytes
 
 
 class _Job(NamedTuple):
@@ -61,11 +63,16 @@ def simulate(
     workers = os.cpu_count() or 1 if threads is None else whole(threads, "threads", 1, 4096)
     truth = build_truth(world)
     kept = world.problem.horizon if truth_value(curves, "curves") else 0
+    size = kept * replicates * (18 + truth.budgets.nbytes + truth.x0.nbytes)
+    if size > MOST_CURVES:
+        raise InputError(
+            f"curves would take {size / 1e9:.0f} GB a policy: ask for fewer replicates or a shorter horizon"
+        )
     recipes = [(label, recipe(name), given) for label, name, given in _labelled(policies)]
     jobs = [_job(world, truth, label, how, how.complete(given), replicates, kept) for label, how, given in recipes]
     for job in jobs:
         with compiling(f"the engine for {job.label!r}"):
-            _play(truth, job, 0, key, 0, 1)  # no rounds: only compiles
+            _play(truth, job, 0, key, 0, 1, Event())  # no rounds: only compiles
     _share_out(truth, jobs, world.problem.horizon, key, workers, progress)
     return Runs(
         world,
@@ -127,9 +134,10 @@ def _share_out(
 ) -> None:
     replicates = jobs[0].totals.size
     size = max(1, min(ROUNDS_AT_ONCE // horizon, -(-replicates // workers)))
+    stop = Event()
     with ThreadPoolExecutor(workers) as pool:
         futures = {
-            pool.submit(_play, truth, job, horizon, key, first, min(first + size, replicates)): job
+            pool.submit(_play, truth, job, horizon, key, first, min(first + size, replicates), stop): job
             for job in jobs
             for first in range(0, replicates, size)
         }
@@ -139,12 +147,20 @@ def _share_out(
                 if progress is not None:
                     progress(min(done * size, len(jobs) * replicates), len(jobs) * replicates)
         except BaseException:
+            stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _play(truth: Truth, job: _Job, horizon: int, key: np.uint64, first: int, last: int) -> None:
+def _play(truth: Truth, job: _Job, horizon: int, key: np.uint64, first: int, last: int, stop: Event) -> None:
     rows = slice(first, last)
     curves = Curves(*(array[rows] for array in job.curves))
     bench = build_bench(truth, job.parts)
-    rollout(truth, job.parts, bench, horizon, key, first, job.totals[rows], job.spent[rows], curves)
+    totals, spent = job.totals[rows], job.spent[rows]
+    # Only a lone replicate can be played in stretches: the bench remembers where it stood.
+    stretch = ROUNDS_AT_ONCE if last - first == 1 else max(horizon, 1)
+    for begin in range(0, max(horizon, 1), stretch):
+        end = min(begin + stretch, horizon)
+        rollout(truth, job.parts, bench, begin, end, key, first, totals, spent, curves)
+        if stop.is_set() or (last - first == 1 and totals["stopped_by"][0] != HORIZON):
+            return

@@ -17,6 +17,8 @@ from roguewk.problem.dynamics import log_partition
 
 GRADIENT, TRIAL, STEP, START, FIXED, MATRIX = 2, 3, 4, 5, 6, 8  # rows of the working memory; 0 and 1 are the caller's
 
+SMALLEST = 1e-15
+
 
 class Pulls(NamedTuple):
     """The pulls of one arm that say something of x0."""
@@ -127,7 +129,11 @@ def _solve(matrix: Vector, right: Vector, k: int) -> None:
 
 @compiled_apart
 def farthest(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, best: Vector) -> None:
-    """Set `best` to the point of the box that is farthest in `direction` with divergence at most `limit`."""
+    """Set `best` to the point of the box that is farthest in `direction` with divergence at most `limit`.
+
+    A limit of zero still admits every state that no pull could tell from the estimate, so it is taken as tiny.
+    """
+    limit = max(limit, SMALLEST)
     k = pulls.box.shape[0]
     start = pulls.spare[START]
     for i in range(k):

@@ -16,7 +16,7 @@ from roguewk.kernel.compile import compiled, compiling
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import dispersion
 from roguewk.problem.errors import InputError, number
-from roguewk.problem.model import Problem
+from roguewk.problem.model import Problem, check_problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ def state_bounds(
     >>> round(found.mle, 3), round(found.lower, 3), round(found.upper, 3), round(found.reward_ucb, 3)
     (2.679, -0.608, 3.0, 0.571)
     """
-    a = problem.arm_index(arm)
+    a = check_problem(problem).arm_index(arm)
     pulled, received = _history(problem, a, pulls, rewards)
     allowed = number(radius, "radius")
     if allowed < 0:
@@ -64,6 +64,8 @@ def state_bounds(
 
 def _history(problem: Problem, a: int, pulls: Any, rewards: Any) -> tuple[Vector, Vector]:
     name = problem.arms[a].name
+    if isinstance(pulls, str) or isinstance(rewards, str):
+        raise InputError(f"pulls or rewards of arm {name!r} are a text: give lists of numbers")
     try:
         pulled = np.array([float(pull) for pull in pulls])
         received = np.array([problem.check_reward(a, reward) for reward in rewards])

@@ -2,7 +2,8 @@
 
 Nothing is assumed of h but that it contracts, so pulls older than the forgetting horizon are not kept: they no longer
 tell candidates apart. The confidence set is searched on a grid of candidates and its ends refined by bisection; with a
-monotone g (any h that can be inverted is monotone) the bound is exact, otherwise exact to the spacing of the grid.
+monotone g (any h that can be inverted is monotone) the bound is exact; otherwise the best candidate is refined between
+its neighbours, and a peak narrower than the grid may be missed.
 """
 
 import math
@@ -21,8 +22,10 @@ from roguewk.problem.dynamics import build_dynamics, log_partition, mean_reward_
 from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
 
-GRID = 33  # candidates; after them come the estimate and the ends of the set
-ESTIMATE, LOWER, UPPER = GRID, GRID + 1, GRID + 2
+GRID = 65  # candidates; after them come the estimate, the ends of the set, and the edges of its pieces
+ESTIMATE, LOWER, UPPER, EDGES = GRID, GRID + 1, GRID + 2, GRID + 3
+COUNT = EDGES + 8
+MISFIT, REWARD = 0, 1  # what a search makes small or large
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
 _TRACK = record_type(RADIUS_FIELDS, ("count", "elapsed", "memory"))
@@ -49,7 +52,7 @@ def build_history_states(problem: Problem, scale: float, arms_in_all: int) -> Hi
             raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {slope:g}): mend h or X")
         track["memory"] = min(forgetting_horizon(arm, FORGOTTEN), problem.horizon)
     note_radius_parts(tracks, problem.arms)
-    log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, GRID + 3, 3))
+    log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, COUNT, 3))
     part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale, arms_in_all)
     forget(part)
     return part
@@ -65,6 +68,8 @@ def _forget(part: HistoryStates) -> None:
         for i in range(GRID):
             table[i, 0] = arm.low + (arm.high - arm.low) * i / (GRID - 1)
         table[ESTIMATE, 0], table[LOWER, 0], table[UPPER, 0] = 0.5 * (arm.low + arm.high), arm.low, arm.high
+        for i in range(EDGES, COUNT):
+            table[i, 0] = arm.low
         copy_into(table[:, 1], table[:, 0])
         table[:, 2] = 1.0
 
@@ -85,10 +90,21 @@ def best_reward_of_history(part: HistoryStates, a: int) -> float:
     """The largest mean reward that a candidate in the confidence set can promise now."""
     arm, table = part.arms[a], part.candidates[a]
     best = mean_reward_scalar(arm, table[ESTIMATE, 1])
-    if part.tracks[a].elapsed <= part.tracks[a].memory:
-        for i in range(table.shape[0]):
-            if table[i, 2] > 0.0:
-                best = max(best, mean_reward_scalar(arm, table[i, 1]))
+    if part.tracks[a].elapsed > part.tracks[a].memory:
+        return best
+    for i in range(LOWER, COUNT):
+        if table[i, 2] > 0.0:
+            best = max(best, mean_reward_scalar(arm, table[i, 1]))
+    peak = -1
+    for i in range(GRID):
+        if table[i, 2] > 0.0:
+            here = mean_reward_scalar(arm, table[i, 1])
+            if here > best:
+                best, peak = here, i
+    if 0 < peak < GRID - 1:  # g is not monotone
+        low = peak - 1 if table[peak - 1, 2] > 0.0 else peak
+        high = peak + 1 if table[peak + 1, 2] > 0.0 else peak
+        best = max(best, -_score(part, a, _refine(part, a, table[low, 0], table[high, 0], REWARD), REWARD))
     return best
 
 
@@ -171,28 +187,49 @@ def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
 
 
 @compiled_apart
+def _state_now(part: HistoryStates, a: int, x: float) -> float:
+    """Where the initial state `x` has led."""
+    for s in range(part.tracks[a].elapsed):
+        x = move_scalar(part.arms[a], x, part.log[a, s, 0])
+    return x
+
+
+@compiled
+def _score(part: HistoryStates, a: int, x: float, what: int) -> float:
+    """The misfit of the initial state `x`, or minus the reward it promises now."""
+    if what == MISFIT:
+        return _misfit(part, a, x)
+    return -mean_reward_scalar(part.arms[a], _state_now(part, a, x))
+
+
+@compiled_apart
+def _refine(part: HistoryStates, a: int, low: float, high: float, what: int) -> float:
+    """The best initial state between two others, by golden sections."""
+    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    at_left, at_right = _score(part, a, left, what), _score(part, a, right, what)
+    for _ in range(50):
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - GOLDEN * (high - low)
+            at_left = _score(part, a, left, what)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + GOLDEN * (high - low)
+            at_right = _score(part, a, right, what)
+    return 0.5 * (low + high)
+
+
+@compiled_apart
 def _most_likely(part: HistoryStates, a: int) -> float:
-    """The best candidate, refined by golden sections between its neighbours."""
+    """The best candidate, refined between its neighbours."""
     table = part.candidates[a]
     best, least = 0, np.inf
     for i in range(GRID):
         value = _misfit(part, a, table[i, 0])
         if value < least:
             best, least = i, value
-    low, high = table[max(best - 1, 0), 0], table[min(best + 1, GRID - 1), 0]
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_left, at_right = _misfit(part, a, left), _misfit(part, a, right)
-    for _ in range(60):
-        if at_left <= at_right:
-            high, right, at_right = right, left, at_left
-            left = high - GOLDEN * (high - low)
-            at_left = _misfit(part, a, left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + GOLDEN * (high - low)
-            at_right = _misfit(part, a, right)
-    middle = 0.5 * (low + high)
-    return middle if _misfit(part, a, middle) < least else table[best, 0]
+    refined = _refine(part, a, table[max(best - 1, 0), 0], table[min(best + 1, GRID - 1), 0], MISFIT)
+    return refined if _misfit(part, a, refined) < least else table[best, 0]
 
 
 @compiled_apart
@@ -226,16 +263,20 @@ def confine_history(part: HistoryStates, a: int, limit: float) -> None:
     _place(part, a, ESTIMATE, estimate)
     _place(part, a, LOWER, first)
     _place(part, a, UPPER, last)
+    slot = EDGES
+    for i in range(GRID - 1):
+        if table[i, 2] != table[i + 1, 2] and slot < COUNT:
+            near, far = (i, i + 1) if table[i, 2] > 0.0 else (i + 1, i)
+            _place(part, a, slot, _end(part, a, estimate, limit, table[near, 0], table[far, 0]))
+            slot += 1
+    for i in range(slot, COUNT):
+        table[i, 2] = 0.0
 
 
 @compiled_apart
 def _place(part: HistoryStates, a: int, i: int, x0: float) -> None:
-    """Put a candidate at `x0` and find its state now."""
-    track, table, log = part.tracks[a], part.candidates[a], part.log[a]
-    table[i, 0] = x0
-    if track.elapsed > track.memory:
-        table[i, 1] = table[ESTIMATE, 1]  # every candidate has reached the same state
-        return
-    for s in range(track.elapsed):
-        x0 = move_scalar(part.arms[a], x0, log[s, 0])
-    table[i, 1] = x0
+    """Put a candidate of the set at `x0` and find its state now."""
+    track, table = part.tracks[a], part.candidates[a]
+    table[i, 0], table[i, 2] = x0, 1.0
+    # Beyond the memory every candidate has reached the same state.
+    table[i, 1] = table[ESTIMATE, 1] if track.elapsed > track.memory else _state_now(part, a, x0)

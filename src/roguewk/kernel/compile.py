@@ -3,6 +3,7 @@
 Numba does not notice edits in other files than a function's own, so the folder's name is a hash of all sources.
 """
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -39,22 +40,23 @@ def source_hash(package: Path) -> str:
 def cache_folder() -> str:
     """Where the machine code of these sources is kept; that of older sources is deleted after a month."""
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("roguewk", appauthor=False)
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    for root in (Path(base) / "compiled", Path(tempfile.gettempdir()) / f"roguewk-{user}"):
-        folder = root / source_hash(PACKAGE)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                pass
-        except OSError:
-            continue
+    root = Path(base) / "compiled"
+    folder = root / source_hash(PACKAGE)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
         os.utime(folder)
-        for old in root.iterdir():
-            with contextlib.suppress(OSError):  # another process may be deleting it as well
-                if old.stat().st_mtime < time.time() - MONTH:
-                    shutil.rmtree(old, ignore_errors=True)
-        return str(folder)
-    return tempfile.mkdtemp(prefix="roguewk-")
+    except OSError:
+        # Machine code is loaded from there, so not from a place whose name others can guess.
+        private = tempfile.mkdtemp(prefix="roguewk-")
+        atexit.register(shutil.rmtree, private, ignore_errors=True)
+        return private
+    for old in root.iterdir():
+        with contextlib.suppress(OSError):  # another process may be deleting it as well
+            if old.stat().st_mtime < time.time() - MONTH:
+                shutil.rmtree(old, ignore_errors=True)
+    return str(folder)
 
 
 def _jit(function: Any, **options: Any) -> Any:
@@ -62,9 +64,33 @@ def _jit(function: Any, **options: Any) -> Any:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder()
     try:
-        return numba.njit(function, cache=True, error_model="numpy", _nrt=False, **options)
+        dispatcher = numba.njit(function, cache=True, error_model="numpy", _nrt=False, **options)
     finally:
         numba.config.CACHE_DIR = before
+    _forgive(dispatcher._cache)
+    return dispatcher
+
+
+def _forgive(cache: Any) -> None:
+    """Let damaged files of the cache be compiled anew instead of ending the program."""
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_if_sound(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # a torn pickle can raise anything
+            return None
+
+    def save_anyway(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except OSError:
+            pass  # a full disk: the code is in memory all the same
+        except Exception:  # the index is torn
+            cache.flush()
+            save(*arguments)
+
+    cache.load_overload, cache.save_overload = load_if_sound, save_anyway
 
 
 def compiled(function: Function) -> Function:

@@ -6,8 +6,8 @@ from typing import Any
 from roguewk.policy import roguewk_ucb, sw_ucb, ucb1
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import Recipe
-from roguewk.problem.errors import InputError, known, text, whole
-from roguewk.problem.model import Problem
+from roguewk.problem.errors import known, text, whole
+from roguewk.problem.model import Problem, check_problem
 
 RECIPES: Mapping[str, Recipe] = {each.RECIPE.name: each.RECIPE for each in (roguewk_ucb, ucb1, sw_ucb)}
 LARGEST_SEED = 2**64 - 1
@@ -39,7 +39,5 @@ def make_policy(name: str, problem: Problem, seed: int = 0, **parameters: Any) -
     >>> policy.select().name
     'arm 0'
     """
-    if not isinstance(problem, Problem):
-        raise InputError(f"the problem is a {type(problem).__name__}: give an rw.Problem, such as world.problem")
     how = recipe(name)
-    return Policy(how, problem, whole(seed, "seed", 0, LARGEST_SEED), how.complete(parameters))
+    return Policy(how, check_problem(problem), whole(seed, "seed", 0, LARGEST_SEED), how.complete(parameters))

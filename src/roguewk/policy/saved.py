@@ -11,7 +11,7 @@ import numpy as np
 from roguewk.policy.online import Policy
 from roguewk.policy.registry import recipe
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
+from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.plain import problem_from_data, problem_to_data
 
 FORMAT = "roguewk policy 1"
@@ -64,10 +64,8 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
         if content["problem"] is None:
             raise InputError("the state is of a problem with functions h or g: give that problem to restore_policy")
         problem = problem_from_data(content["problem"], "the state")
-    if not isinstance(problem, Problem):
-        raise InputError(f"the problem is a {type(problem).__name__}: give an rw.Problem, such as world.problem")
     how = recipe(content["policy"])
-    policy = Policy(how, problem, content["seed"], how.complete(content["parameters"]))
+    policy = Policy(how, check_problem(problem), content["seed"], how.complete(content["parameters"]))
     policy.identity = content["identity"]
     policy.round = content["round"]
     policy.spent = [float(amount) for amount in content["spent"]]

@@ -88,6 +88,10 @@ def _natural_box(a: Vector, b: Vector, k: Vector, beta: Vector, what: str) -> Ve
     raise InputError(f"{what} cannot be found from A, B and K: give `state`, a [low, high] for each coordinate")
 
 
+def _is_default(value: Any, name: str) -> bool:
+    return isinstance(value, int | float) and value == (1.0 if name == "beta" else 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Arm:
     """Something you can do, how it wears off and recovers, and how its state shows in rewards.
@@ -129,6 +133,12 @@ class Arm:
             self._set("sigma", positive(self.sigma, f"sigma of {arm}"))
             if not 1e-100 < self.sigma < 1e100:  # its square must neither vanish nor overflow
                 raise InputError(f"sigma of {arm} is {self.sigma:g}: give rewards in a more ordinary unit")
+        for what, function, rivals in (("h", self.h, ("A", "B", "K")), ("g", self.g, ("alpha", "beta"))):
+            if function is not None and not callable(function):
+                raise InputError(f"{what} of {arm} is {function!r}: give a function")
+            given = [name for name in rivals if not _is_default(getattr(self, name), name)]
+            if function is not None and given:
+                raise InputError(f"{arm} has both {what} and {given[0]}: give one of them")
         self._set("alpha", number(self.alpha, f"alpha of {arm}"))
         size = _rows(self.A)
         if size == 0:
@@ -146,9 +156,6 @@ class Arm:
     def _check_contraction(self, arm: str) -> None:
         if self.custom and self.dimension > 1:
             raise InputError(f"{arm} has its own h or g and {self.dimension} coordinates: use a scalar state")
-        for function, what in ((self.h, "h"), (self.g, "g")):
-            if function is not None and not callable(function):
-                raise InputError(f"{what} of {arm} is {function!r}: give a function")
         radius = _spectral_radius(self.matrix)
         if self.h is None and radius >= 1:
             remedy = "give a retention between -1 and 1" if self.dimension == 1 else "give eigenvalues inside (-1, 1)"

@@ -8,7 +8,7 @@ import numpy as np
 
 from roguewk.problem.arms import Arm, Vector
 from roguewk.problem.errors import InputError, number, whole
-from roguewk.problem.model import Problem
+from roguewk.problem.model import Problem, check_problem
 
 GRID = 2001  # points of X for functions of the user's own
 SETTLE = 100  # rounds
@@ -61,8 +61,9 @@ def _on_grid(arm: Arm, function: Callable[[float], float], what: str) -> tuple[V
     try:
         values = np.array([float(function(float(x))) for x in states])
     except Exception as error:  # it is the user's code: anything may come
-        kind = type(error).__name__
-        raise InputError(f"{what} of arm {arm.name!r} fails on X with {kind}: give a function of one number") from None
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        form = "h(x, pulled)" if what == "h" else "g(x)"
+        raise InputError(f"{what} of arm {arm.name!r} fails on X ({reason}): give a function {form}") from None
     if not np.isfinite(values).all():
         x = float(states[~np.isfinite(values)][0])
         raise InputError(f"{what} of arm {arm.name!r} is not finite at state {x:g}: give a function finite on X")
@@ -148,7 +149,7 @@ def theorem_radius(
     >>> round(rw.theorem_radius(problem, "arm 0", n=100), 1)
     115.2
     """
-    rounds = problem.horizon if horizon is None else whole(horizon, "horizon", 1)
+    rounds = check_problem(problem).horizon if horizon is None else whole(horizon, "horizon", 1)
     pulls = whole(n, "the number of pulls n", 1)
     factor = number(scale, "scale")
     if factor < 0:

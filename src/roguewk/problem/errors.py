@@ -54,14 +54,16 @@ def text(value: Any, what: str) -> str:
     """`value` as a non-empty name."""
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"{what} is {value!r}: give a non-empty text")
+    if not value.isprintable():
+        raise InputError(f"{what} is {value!r}: leave out what cannot be printed")
     return value
 
 
 def truth_value(value: Any, what: str) -> bool:
     """`value` as a bool."""
-    if not isinstance(value, bool):
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):  # NumPy's own, not imported here
         raise InputError(f"{what} is {value!r}: give true or false")
-    return value
+    return bool(value)
 
 
 def unique(names: Iterable[str], what: str) -> None:

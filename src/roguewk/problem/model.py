@@ -111,3 +111,10 @@ class Problem:
             raise InputError(f"budget is {budget!r}: give a number, or one for each resource") from None
         resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
         return Problem(self.arms, resources, self.horizon, self.idle)
+
+
+def check_problem(problem: Any) -> Problem:
+    """`problem` if it is one; a world is a frequent slip."""
+    if not isinstance(problem, Problem):
+        raise InputError(f"the problem is a {type(problem).__name__}: give an rw.Problem, such as world.problem")
+    return problem

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from roguewk.problem.arms import Vector, vector
-from roguewk.problem.errors import InputError, number, positive
+from roguewk.problem.errors import InputError, known, number, positive, text
 from roguewk.problem.model import Problem
 
 
@@ -24,6 +24,14 @@ class Cost:
     kind: str
     numbers: tuple[float, ...]
     weights: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        sizes = {"fixed": 1, "uniform": 2, "bernoulli": 2, "beta": 3}
+        known(text(self.kind, "kind of a cost"), (*sizes, "choices"), "kind of cost")
+        numbers = [_not_negative(value, f"a number of a {self.kind} cost") for value in self.numbers]
+        right = len(self.weights) if self.kind == "choices" else sizes[self.kind]
+        if len(numbers) != right:
+            raise InputError(f"a {self.kind} cost has {len(numbers)} numbers: make it with rw.Cost.{self.kind}(...)")
 
     @classmethod
     def fixed(cls, value: float) -> "Cost":
@@ -111,7 +119,7 @@ class World:
     x0: tuple[Vector, ...]
     costs: tuple[tuple[Cost, ...], ...]
 
-    def __init__(self, problem: Problem, x0: Sequence[Any], costs: Sequence[Sequence[Cost]]) -> None:
+    def __init__(self, problem: Problem, x0: Sequence[Any], costs: Sequence[Sequence[Cost | float]]) -> None:
         if not isinstance(problem, Problem):
             raise InputError(f"the problem is {problem!r}: give an rw.Problem")
         if not isinstance(x0, Sequence | np.ndarray) or not isinstance(costs, Sequence):
@@ -137,8 +145,10 @@ class World:
     def with_problem(self, **changes: Any) -> "World":
         """The same truth with another `arms`, `resources`, `horizon` or `idle`."""
         now = self.problem
-        known = {"arms": now.arms, "resources": now.resources, "horizon": now.horizon, "idle": now.idle}
-        return World(Problem(**{**known, **changes}), self.x0, self.costs)
+        parts = {"arms": now.arms, "resources": now.resources, "horizon": now.horizon, "idle": now.idle}
+        for name in changes:
+            known(name, parts, "part of a problem")
+        return World(Problem(**{**parts, **changes}), self.x0, self.costs)
 
 
 def _initial(problem: Problem, a: int, x0: Any) -> Vector:
@@ -150,7 +160,7 @@ def _initial(problem: Problem, a: int, x0: Any) -> Vector:
     return state
 
 
-def _costs_of(problem: Problem, a: int, row: Sequence[Cost]) -> tuple[Cost, ...]:
+def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
     name = problem.arms[a].name
     if not isinstance(row, Sequence) or isinstance(row, str):
         raise InputError(f"costs of arm {name!r} are {row!r}: give a list of rw.Cost, one for each resource")
@@ -158,9 +168,10 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Cost]) -> tuple[Cost, ...]
         raise InputError(
             f"arm {name!r} has {len(row)} costs for {len(problem.resources)} resources: give one each, in their order"
         )
+    row = [Cost.fixed(cost) if type(cost) in (int, float) else cost for cost in row]
     for cost, resource in zip(row, problem.resources, strict=True):
         if not isinstance(cost, Cost):
-            raise InputError(f"cost of arm {name!r} on {resource.name!r} is {cost!r}: give an rw.Cost")
+            raise InputError(f"cost of arm {name!r} on {resource.name!r} is {cost!r}: give a number or an rw.Cost")
         if cost.largest > resource.largest_cost * (1 + 1e-12):
             raise InputError(
                 f"cost {cost.largest:g} of arm {name!r} on {resource.name!r} is outside [0, {resource.largest_cost:g}]:"
