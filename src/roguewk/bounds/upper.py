@@ -26,7 +26,7 @@ from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.errors import InputError, positive, truth_value
 from roguewk.problem.world import World
 
-PRECISION = 1e-6  # shortfall of an interpolation, in rewards
+PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
 BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged
 TRIES, PATIENCE = 200, 10  # cutting planes at the most, and without progress
 SMOOTH = 0.3  # weight of the best prices so far in the next ones: cutting planes alone jump about

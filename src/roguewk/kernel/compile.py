@@ -115,14 +115,16 @@ def compiled_for_threads(function: Function) -> Function:
 
 
 class _Notice(event.Listener):  # type: ignore[misc]  # numba has no types
-    """Speaks at the first compilation it sees."""
+    """Speaks at the first compilation it sees; notices nest, and only the outermost speaks."""
+
+    open_ones = 0
 
     def __init__(self, what: str) -> None:
         self.what = what
         self.spoke = False
 
     def on_start(self, event: Any) -> None:
-        if not self.spoke:
+        if not self.spoke and _Notice.open_ones == 1:
             self.spoke = True
             print(f"roguewk: compiling {self.what}, only this once ...", end="", flush=True, file=sys.stderr)
 
@@ -135,7 +137,11 @@ def compiling(what: str) -> Iterator[None]:
     """Tell the person at the terminal why nothing happens, the one time that `what` has to be compiled."""
     notice = _Notice(what)
     started = time.perf_counter()
-    with event.install_listener("numba:compile", notice):
-        yield
-    if notice.spoke:
-        print(f" {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    _Notice.open_ones += 1
+    try:
+        with event.install_listener("numba:compile", notice):
+            yield
+    finally:
+        _Notice.open_ones -= 1
+        if notice.spoke:
+            print(f" {time.perf_counter() - started:.0f} s", file=sys.stderr)
