@@ -9,7 +9,7 @@ import scipy.stats
 from roguewk.problem import catalog
 from roguewk.problem.arms import Arm
 from roguewk.problem.assumptions import check_assumptions
-from roguewk.problem.constants import arm_constants, theorem_radius
+from roguewk.problem.constants import arm_constants, largest_divergence, theorem_radius
 from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem, Resource
 from roguewk.problem.world import Cost, World
@@ -191,3 +191,23 @@ def test_a_mean_reward_that_is_none_is_refused(g: Any, hint: str) -> None:
 def test_only_a_world_or_a_problem_is_checked() -> None:
     with pytest.raises(InputError, match=r"give an rw\.World"):
         check_assumptions(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_the_largest_divergence_is_that_of_the_worst_pair_of_states(name: str) -> None:
+    for arm in catalog.get(name).problem.arms:
+        ends = arm.weights[:, None] * arm.box
+        levels = arm.alpha + np.linspace(ends.min(axis=1).sum(), ends.max(axis=1).sum(), 301)
+        if arm.sigma is None:
+            p, q = 1 / (1 + np.exp(-levels))[:, None], 1 / (1 + np.exp(-levels))[None, :]
+            worst = (p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))).max()
+        else:
+            worst = ((levels[-1] - levels[0]) / arm.sigma) ** 2 / 2
+        np.testing.assert_allclose(largest_divergence(arm), worst, rtol=1e-5)
+
+
+def test_the_largest_divergence_is_unknown_where_states_may_leave_x_and_known_for_own_functions() -> None:
+    assert largest_divergence(Arm("leaky", A=0.5, B=-5.0, state=(-1.0, 1.0))) == math.inf
+    own = Arm("own", g=lambda x: 0.2 + 0.3 * x**2, A=0.5, B=-0.2, state=(-1.0, 1.0))
+    worst = max(p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q)) for p, q in ((0.2, 0.5), (0.5, 0.2)))
+    np.testing.assert_allclose(largest_divergence(own), worst, rtol=1e-5)

@@ -142,7 +142,7 @@ def farthest(pulls: Pulls, estimate: Vector, direction: Vector, limit: float, be
         else:
             best[i] = pulls.box[i, 1] if direction[i] > 0.0 else pulls.box[i, 0]
         start[i] = best[i]
-    if divergence(pulls, best, estimate) <= limit:
+    if limit == np.inf or divergence(pulls, best, estimate) <= limit:
         return
     copy_into(best[:k], estimate[:k])
     _climb(pulls, estimate, direction, limit, estimate, best)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from roguewk.estimate.ball import farthest
+from roguewk.estimate.ball import farthest, most_likely
 from roguewk.estimate.history import ESTIMATE, LOWER, UPPER, HistoryStates, best_reward_of_history, confine_history
 from roguewk.estimate.scalar import ScalarStates, best_reward, confine
 from roguewk.estimate.states import build_states
@@ -101,6 +101,7 @@ def _bounds(part: Any, pulled: Vector, rewards: Vector, limit: float) -> StateBo
 
 def _vector_bounds(part: VectorStates, limit: float) -> StateBounds:
     k = part.estimates.shape[1]
+    _estimate(part)
     ends = np.zeros((2, k))
     for i in range(k):
         for end, sign in enumerate((-1.0, 1.0)):
@@ -109,6 +110,11 @@ def _vector_bounds(part: VectorStates, limit: float) -> StateBounds:
             _farthest(part, direction, limit, best)
             ends[end, i] = best[i]
     return StateBounds(part.estimates[0].copy(), ends[0], ends[1], float(best_reward_of_vector(part, 0, limit)))
+
+
+@compiled
+def _estimate(part: VectorStates) -> None:
+    most_likely(pulls_of(part, 0), part.estimates[0])
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
+from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, holds_everything, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.records import record_type
@@ -131,6 +131,8 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
     slot = int(memo[0])
     if slot < track.memory:
         part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
+    # A set that holds everything is how it began; as the pulls grow, it may stop being one but never become one.
+    if slot < track.memory and not holds_everything(track, part.scale):
         confine_history(part, arm, divergence_limit(track, part.scale))
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 from roguewk.kernel.compile import compiled
 from roguewk.problem.arms import Arm
-from roguewk.problem.constants import radius_parts
+from roguewk.problem.constants import largest_divergence, radius_parts
 
-RADIUS_FIELDS = ("bias", "noise", "radius")  # of an arm's record: c_f, L_p sigma, and the radius at n = 1
+# Of an arm's record: c_f, L_p sigma, the radius at n = 1, and the largest divergence that one pull can have.
+RADIUS_FIELDS = ("bias", "noise", "radius", "largest")
 
 
 def note_radius_parts(tracks: Any, arms: Sequence[Arm]) -> None:
     """Write down what does not depend on the horizon."""
     for track, arm in zip(tracks, arms, strict=True):
         track["bias"], track["noise"] = radius_parts(arm)
+        track["largest"] = largest_divergence(arm)
 
 
 @compiled
@@ -29,3 +31,9 @@ def set_radii(tracks: Any, arms_in_all: int, horizon: float) -> None:
 def divergence_limit(track: Any, scale: float) -> float:
     """The largest trajectory divergence allowed, `n` times the radius."""
     return scale * track.radius * math.sqrt(track.count) if scale > 0.0 else 0.0
+
+
+@compiled
+def holds_everything(track: Any, scale: float) -> bool:
+    """Whether the confidence set is all of X, whatever was seen: with the theorem's radius it nearly always is."""
+    return divergence_limit(track, scale) >= track.count * track.largest

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.chebyshev import chebyshev_grid, interpolate, points_needed, root
-from roguewk.estimate.radius import divergence_limit, note_radius_parts, set_radii
+from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.records import record_type
@@ -18,7 +18,7 @@ from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
 from roguewk.problem.model import Problem
 
-_TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper", "bias", "noise", "radius"), ("count",))
+_TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper", *RADIUS_FIELDS), ("count",))
 
 
 class ScalarStates(NamedTuple):

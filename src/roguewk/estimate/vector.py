@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.ball import Pulls, farthest, most_likely
-from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
+from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, holds_everything, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
@@ -80,7 +80,7 @@ def pulls_of(part: VectorStates, a: int) -> Pulls:
 def limit_of(part: VectorStates, a: int) -> float:
     """The largest trajectory divergence allowed, `n radius(n)`."""
     track = part.tracks[a]
-    if track.count == 0:
+    if holds_everything(track, part.scale):
         return np.inf
     return divergence_limit(track, part.scale) * dispersion(part.arms[a])
 
@@ -166,4 +166,5 @@ def _learn_reward(part: VectorStates, round_: int, arm: int, memo: Vector, rewar
     slot = int(memo[0])
     if slot >= 0:
         part.pulls[arm, slot, k + 1], part.pulls[arm, slot, k + 2] = 1.0, reward
-        most_likely(pulls_of(part, arm), part.estimates[arm])
+        if not holds_everything(part.tracks[arm], part.scale):
+            most_likely(pulls_of(part, arm), part.estimates[arm])

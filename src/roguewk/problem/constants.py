@@ -168,6 +168,33 @@ def radius_parts(arm: Arm) -> tuple[float, float]:
     return c_f * c.L_f * c.diameter, c.L_p * c.sigma
 
 
+def largest_divergence(arm: Arm) -> float:
+    """Find the largest divergence of the rewards of two states in X; infinite where states may leave X.
+
+    >>> import roguewk as rw
+    >>> from roguewk.problem.constants import largest_divergence
+    >>> round(largest_divergence(rw.catalog.paper().problem.arms[2]), 3)
+    2.778
+    """
+    c = arm_constants(arm)
+    if not c.invariant:
+        return math.inf
+    if arm.g is None:
+        ends = arm.weights[:, None] * arm.box
+        levels = arm.alpha + np.array([ends.min(axis=1).sum(), ends.max(axis=1).sum()])
+    else:
+        means = _on_grid(arm, arm.g, "g")[1]
+        levels = np.array([means.min(), means.max()])
+        if arm.sigma is None:
+            levels = np.log(np.clip(levels, 1e-12, 1)) - np.log(np.clip(1 - levels, 1e-12, 1))
+    if arm.sigma is not None:
+        return float(((levels[1] - levels[0]) / arm.sigma) ** 2 / 2) * (1 + 1e-6)
+    low, high = (_logistic(float(level)) for level in levels)
+    spread = float(levels[1] - levels[0])
+    drop = float(np.logaddexp(0, levels[1]) - np.logaddexp(0, levels[0]))
+    return max(drop - low * spread, high * spread - drop) * (1 + 1e-6) + 1e-12
+
+
 def forgetting_horizon(arm: Arm, precision: float) -> float:
     """Find after how many rounds all initial states in X lead to the same state, within `precision`; maybe never."""
     c = arm_constants(arm)
