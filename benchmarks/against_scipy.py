@@ -1,5 +1,7 @@
 """The engine against the SciPy implementation of Algorithm 1, and two threads against one."""
 
+from functools import partial
+
 import roguewk as rw
 from benchmarks import reference
 from benchmarks.clock import line, seconds
@@ -16,7 +18,7 @@ def report() -> None:
     literal = seconds(lambda: reference.run(world, LiteralRogueUCB, rounds=ROUNDS)) / ROUNDS
     rounds = int(rw.simulate(world, "roguewk-ucb", REPLICATES).frame()["rounds"].sum())
     one, two = (
-        seconds(lambda: rw.simulate(world, "roguewk-ucb", REPLICATES, threads=threads), 5) / rounds  # noqa: B023
+        seconds(partial(rw.simulate, world, "roguewk-ucb", REPLICATES, threads=threads), 5) / rounds
         for threads in (1, 2)
     )
     line("SciPy word for word (minimise, SLSQP, linprog), per round", f"{literal * 1e3:.2f} ms")

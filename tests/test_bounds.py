@@ -158,6 +158,8 @@ def test_worlds_that_cannot_be_bounded_are_refused_in_one_sentence() -> None:
         rw.upper_bound(world)
     with pytest.raises(rw.InputError, match="uniform"):
         rw.exact(rw.catalog.paper())
+    with pytest.raises(rw.InputError, match="the world is a Problem"):
+        rw.exact(rw.catalog.paper().problem)  # type: ignore[arg-type]
     with pytest.raises(rw.InputError, match="precision"):
         rw.upper_bound(rw.catalog.paper(), precision=0)
     with pytest.raises(rw.InputError, match="the world is a Problem"):

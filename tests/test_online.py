@@ -589,3 +589,18 @@ def test_with_an_unknown_horizon_states_are_remembered_beyond_the_problems_own()
             policy.update(policy.select(), t % 2)
         bounds.append(policy.select().reward_bounds[0])
     np.testing.assert_allclose(bounds[0], bounds[1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-5, 1e-3, 3e-3])
+def test_own_functions_agree_with_the_linear_form_while_the_radius_grows_with_the_epochs(scale: float) -> None:
+    linear = rw.Arm("linear", A=0.95, B=-0.1, K=0.05, state=(-3.0, 3.0))
+    own = rw.Arm("own", h=lambda x, pulled: 0.95 * x - 0.1 * pulled + 0.05, state=(-3.0, 3.0))
+    policies = [
+        rw.make_policy("roguewk-ucb", rw.Problem([arm], [], horizon=100), doubling=2, radius_scale=scale)
+        for arm in (linear, own)
+    ]
+    for t in range(60):
+        decisions = [policy.select() for policy in policies]
+        np.testing.assert_allclose(decisions[0].reward_bounds, decisions[1].reward_bounds, rtol=1e-6)
+        for policy, decision in zip(policies, decisions, strict=True):
+            policy.update(decision, t % 3 == 0)

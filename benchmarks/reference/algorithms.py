@@ -1,6 +1,7 @@
 """The three algorithms: what they saw, the bounds they draw from it, and the arm probabilities those give."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ class Decision(NamedTuple):
     pi: Vector  # (arm,) probabilities
 
 
-class Algorithm:
+class Algorithm(ABC):
     """Pulls each arm once, then solves the single-step LP on its bounds."""
 
     initial_phase = True
@@ -36,9 +37,9 @@ class Algorithm:
         pulled = (self.arms[recent] == np.arange(self.m)[:, None]).astype(np.float64)  # (arm, round)
         return pulled.sum(axis=1), pulled @ self.rewards[recent], pulled @ self.costs[recent]
 
+    @abstractmethod
     def bounds(self, t: int) -> tuple[Vector, Vector]:
         """(arm,) reward bounds and (arm, resource) cost bounds in round t."""
-        raise NotImplementedError
 
     def allocate(self, g: Vector, c: Vector) -> tuple[float, Vector]:
         value, pi = single_step_lp(g, c, self.problem.rates)

@@ -12,7 +12,7 @@ SENTENCES = {
     STRETCHED: "the budgets do not last for a pull in every round: the optimal shares are scaled up to one",
     UNREWARDING: "no arm promises a positive reward within the budgets: the best one is played",
     NOTHING: "no arm is available: an idle round",
-    UNSOLVED: "the linear program was not solved: the best arm seen is played",
+    UNSOLVED: "the linear program was not solved to the end: its last shares are used",
     FIRST_PULL: "first pull of this arm",
     LARGEST: "the largest reward bound",
     IGNORED: "the budgets do not last for a pull in every round: the largest reward bound is played",

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from roguewk.policy.parts import SLACK
 from roguewk.problem.arms import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value
-from roguewk.problem.world import Cost, World
+from roguewk.problem.world import Cost, World, check_world
 
-SLACK = 1e-9  # of a budget, as in the simulator: rounding must not end a game
 MOST = 2_000_000  # situations looked at before giving up
 
 
@@ -42,7 +42,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     >>> rw.exact(rw.World(problem, [0.0], [[rw.Cost.fixed(1.0)]])).first is None  # it pays to wait first
     True
     """
-    problem = world.problem
+    problem = check_world(world).problem
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
     outcomes = [list(_outcomes(row, problem.arms[a].name)) for a, row in enumerate(world.costs)]
     budgets = problem.budgets * (1 + SLACK)

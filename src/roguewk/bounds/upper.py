@@ -23,8 +23,8 @@ from roguewk.bounds.schedule import Table, build_table, follow, solve_arm
 from roguewk.kernel.compile import compiling
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
-from roguewk.problem.errors import InputError, positive, truth_value
-from roguewk.problem.world import World
+from roguewk.problem.errors import positive, truth_value
+from roguewk.problem.world import World, check_world
 
 PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
 BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged
@@ -82,9 +82,7 @@ def upper_bound(world: World, idle: bool | None = None, *, precision: float = PR
     >>> round(bound.value), bound.status
     (274, 'converged')
     """
-    if not isinstance(world, World):
-        raise InputError(f"the world is a {type(world).__name__}: give an rw.World, as rw.load_world makes")
-    problem = world.problem
+    problem = check_world(world).problem
     must_play = not (problem.idle if idle is None else truth_value(idle, "idle"))
     budgets = problem.budgets + np.array(
         [max(row[j].largest - row[j].mean for row in world.costs) for j in range(len(problem.resources))]

@@ -64,7 +64,7 @@ class Runs:
         return pandas.DataFrame(columns)
 
     def summary(self) -> "pd.DataFrame":
-        """A row per policy: means and standard errors over the replicates, and the mean share of each budget spent."""
+        """A row per policy: means over the replicates, with the standard error of the reward and what was spent."""
         frame = self.frame()
         groups = frame.groupby("policy", sort=False)
         table = groups[["reward", "expected_reward", "plays", "rounds"]].mean()

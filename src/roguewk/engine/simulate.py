@@ -17,7 +17,7 @@ from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import LARGEST_SEED, recipe
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, text, truth_value, unique, whole
-from roguewk.problem.world import World
+from roguewk.problem.world import World, check_world
 
 Spec = str | tuple[str, Mapping[str, Any]]
 ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
@@ -56,12 +56,10 @@ def simulate(
     >>> list(frame["policy"].unique()), len(frame)
     (['roguewk-ucb', 'sw-ucb w1=30'], 40)
     """
-    if not isinstance(world, World):
-        raise InputError(f"the world is a {type(world).__name__}: give an rw.World, as rw.load_world makes")
     replicates = whole(replicates, "replicates", 1, MOST_REPLICATES)
     key = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
     workers = os.cpu_count() or 1 if threads is None else whole(threads, "threads", 1, 4096)
-    truth = build_truth(world)
+    truth = build_truth(check_world(world))
     kept = world.problem.horizon if truth_value(curves, "curves") else 0
     size = kept * replicates * (18 + truth.budgets.nbytes + truth.x0.nbytes)
     if size > MOST_CURVES:

@@ -83,7 +83,7 @@ def _history(problem: Problem, a: int, pulls: Any, rewards: Any) -> tuple[Vector
 
 
 def _bounds(part: Any, pulled: Vector, rewards: Vector, limit: float) -> StateBounds:
-    _replay(part, pulled, rewards)
+    _replay(part, pulled, rewards, np.zeros(2))
     seen = rewards.size > 0
     if isinstance(part, ScalarStates):
         if seen:
@@ -123,14 +123,10 @@ def _farthest(part: VectorStates, direction: Vector, limit: float, best: Vector)
 
 
 @compiled
-def _replay_with(part: Any, pulled: Vector, rewards: Vector, memo: Vector) -> None:
+def _replay(part: Any, pulled: Vector, rewards: Vector, memo: Vector) -> None:
     seen = 0
     for t in range(pulled.size):
         advance(part, t, 0 if pulled[t] > 0.0 else -1, memo)
         if pulled[t] > 0.0:
             learn_reward(part, t, 0, memo, rewards[seen])
             seen += 1
-
-
-def _replay(part: Any, pulled: Vector, rewards: Vector) -> None:
-    _replay_with(part, pulled, rewards, np.zeros(2))

@@ -28,7 +28,7 @@ COUNT = EDGES + 8
 MISFIT, REWARD = 0, 1  # what a search makes small or large
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
-_TRACK = record_type(RADIUS_FIELDS, ("count", "elapsed", "memory"))
+_TRACK = record_type(RADIUS_FIELDS, ("count", "elapsed", "memory", "confined"))
 
 
 class HistoryStates(NamedTuple):
@@ -63,7 +63,7 @@ def _forget(part: HistoryStates) -> None:
     part.log[:] = 0.0
     for a in range(part.tracks.size):
         arm = part.arms[a]
-        part.tracks[a].count = part.tracks[a].elapsed = 0
+        part.tracks[a].count = part.tracks[a].elapsed = part.tracks[a].confined = 0
         table = part.candidates[a]
         for i in range(GRID):
             table[i, 0] = arm.low + (arm.high - arm.low) * i / (GRID - 1)
@@ -131,8 +131,9 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
     slot = int(memo[0])
     if slot < track.memory:
         part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
-    # A set that holds everything is how it began; as the pulls grow, it may stop being one but never become one.
-    if slot < track.memory and not holds_everything(track, part.scale):
+    # The set begins as all of X, so as long as it surely still is, there is nothing to do.
+    if slot < track.memory and (track.confined or not holds_everything(track, part.scale)):
+        track.confined = 1
         confine_history(part, arm, divergence_limit(track, part.scale))
 
 

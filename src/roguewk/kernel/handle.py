@@ -21,12 +21,12 @@ class _HandleType(types.Type):  # type: ignore[misc]  # numba has no types
 
 
 @register_model(_HandleType)
-class _HandleModel(models.PrimitiveModel):  # type: ignore[misc]
+class _HandleModel(models.PrimitiveModel):  # type: ignore[misc]  # numba has no types
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, ir.IntType(64))
 
 
-@unbox(_HandleType)  # type: ignore[untyped-decorator]
+@unbox(_HandleType)  # type: ignore[untyped-decorator]  # numba has no types
 def _take_address(kind: Any, handle: Any, c: Any) -> Any:
     address = c.pyapi.object_getattr_string(handle, "address")
     value = c.pyapi.long_as_longlong(address)
@@ -34,7 +34,7 @@ def _take_address(kind: Any, handle: Any, c: Any) -> Any:
     return NativeValue(value)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def _store(typing_context: Any, part: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         builder.store(arguments[0], builder.inttoptr(arguments[1], arguments[0].type.as_pointer()))
@@ -43,7 +43,7 @@ def _store(typing_context: Any, part: Any, address: Any) -> Any:
     return types.void(part, types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def held(typing_context: Any, handle: Any) -> Any:
     """The part behind a handle, in compiled code."""
 

@@ -32,7 +32,7 @@ def verb(stub: Callable[..., Any]) -> Verb:
         return bodies[type(part)](part, *arguments)
 
     def choose(part: Any, *arguments: Any) -> Any:
-        return bodies.get(getattr(part, "instance_class", None))  # type: ignore[arg-type]
+        return bodies.get(getattr(part, "instance_class", None))  # type: ignore[arg-type]  # None is no key, and that is the answer
 
     def body(part_class: type) -> Callable[[Body], Body]:
         def join(function: Body) -> Body:
@@ -44,7 +44,7 @@ def verb(stub: Callable[..., Any]) -> Verb:
     overload(call, strict=False)(choose)
     call.__name__ = stub.__name__
     call.__doc__ = stub.__doc__
-    call.body = body  # type: ignore[attr-defined]
+    call.body = body  # type: ignore[attr-defined]  # see Verb
     return cast(Verb, call)
 
 

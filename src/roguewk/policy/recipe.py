@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from roguewk.allocate.lp import RULES
 from roguewk.policy.parts import Parts
 from roguewk.problem.errors import InputError, known, number, truth_value, whole
 from roguewk.problem.model import LONGEST, Problem
@@ -51,6 +52,8 @@ def optional_amount(meaning: str) -> Parameter:
     inner = not_negative(0.0, meaning)
     return Parameter(None, meaning, lambda value, what: None if value is None else inner.check(value, what))
 
+
+INFEASIBLE = choice("normalise", tuple(RULES), "rule when every round must play")
 
 COMMON: Mapping[str, Parameter] = {
     "doubling": Parameter(

@@ -8,7 +8,7 @@ from roguewk.allocate.lp import build_linear_program
 from roguewk.estimate.costs import build_hoeffding_costs
 from roguewk.estimate.states import build_states
 from roguewk.policy.parts import Parts, assemble
-from roguewk.policy.recipe import Recipe, choice, not_negative
+from roguewk.policy.recipe import INFEASIBLE, Recipe, not_negative
 from roguewk.problem.model import Problem
 
 UNKNOWN = 10**6  # rounds to remember at the most when the horizon is unknown
@@ -31,6 +31,6 @@ RECIPE = Recipe(
     parameters={
         "radius_scale": not_negative(1.0, "multiplies the theorem's radius for the states"),
         "cost_scale": not_negative(1.0, "multiplies the published radius for the costs"),
-        "infeasible": choice("normalise", ("normalise", "longest", "ignore"), "rule when every round must play"),
+        "infeasible": INFEASIBLE,
     },
 )

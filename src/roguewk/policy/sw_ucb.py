@@ -13,7 +13,7 @@ import numpy as np
 from roguewk.allocate.lp import build_linear_program
 from roguewk.estimate.window import build_window_costs, build_window_rewards
 from roguewk.policy.parts import Parts, assemble
-from roguewk.policy.recipe import Recipe, choice, not_negative, optional_amount, optional_whole
+from roguewk.policy.recipe import INFEASIBLE, Recipe, not_negative, optional_amount, optional_whole
 from roguewk.problem.constants import change_in_turn
 from roguewk.problem.model import Problem
 
@@ -67,6 +67,6 @@ RECIPE = Recipe(
         "cost_variation": not_negative(0.0, "variation budget V2 of the mean costs; 0 is stationary"),
         "radius_scale": not_negative(1.0, "multiplies the radius for the rewards"),
         "cost_scale": not_negative(1.0, "multiplies the radius for the costs"),
-        "infeasible": choice("normalise", ("normalise", "longest", "ignore"), "rule when every round must play"),
+        "infeasible": INFEASIBLE,
     },
 )

@@ -61,7 +61,8 @@ def text(value: Any, what: str) -> str:
 
 def truth_value(value: Any, what: str) -> bool:
     """`value` as a bool."""
-    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):  # NumPy's own, not imported here
+    # NumPy's own bool is known by its name: importing NumPy here would slow `roguewk --help`.
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
         raise InputError(f"{what} is {value!r}: give true or false")
     return bool(value)
 

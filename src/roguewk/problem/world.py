@@ -178,3 +178,10 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
                 " raise that resource's largest_cost"
             )
     return tuple(row)
+
+
+def check_world(world: Any) -> World:
+    """`world` if it is one; a problem is a frequent slip."""
+    if not isinstance(world, World):
+        raise InputError(f"the world is a {type(world).__name__}: give an rw.World, as rw.load_world makes")
+    return world
