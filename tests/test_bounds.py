@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.bounds.lattice import build_lattice
-from roguewk.bounds.schedule import build_table, follow, solve_arm
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import build_dynamics
+from roguewk.relax.lattice import build_lattice
+from roguewk.relax.schedule import build_table, follow, solve_arm
 
 
 def _random_arm(rng: np.random.Generator, name: str, kind: str) -> tuple[rw.Arm, Vector]:

@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.allocate.lp import solve_lp
-from roguewk.bounds.lattice import Lattice, build_lattice
-from roguewk.bounds.schedule import Table, build_table, follow, solve_arm
 from roguewk.kernel.compile import compiling
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.errors import positive, truth_value
 from roguewk.problem.world import World, check_world
+from roguewk.relax.lattice import Lattice, build_lattice
+from roguewk.relax.schedule import Table, build_table, follow, solve_arm
 
 PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
 BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged

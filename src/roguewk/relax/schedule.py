@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.bounds.lattice import Lattice
 from roguewk.kernel.compile import compiled_for_threads
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, mean_reward, move_one
+from roguewk.relax.lattice import Lattice
 
 
 class Table(NamedTuple):
