@@ -14,6 +14,7 @@ NAMES = [
     "Bound",
     "Cost",
     "Decision",
+    "FractionalPlan",
     "InputError",
     "Optimum",
     "Policy",
@@ -28,6 +29,7 @@ NAMES = [
     "exact",
     "load_world",
     "make_policy",
+    "nlp",
     "policies",
     "restore_policy",
     "simulate",
@@ -36,7 +38,7 @@ NAMES = [
     "theorem_radius",
     "upper_bound",
 ]
-HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich"]
+HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi"]
 
 
 def test_the_public_names_are_these_and_no_others() -> None:
