@@ -10,6 +10,7 @@ import roguewk as rw
 
 NAMES = [
     "Allocation",
+    "Analysis",
     "Arm",
     "Bound",
     "Cost",
@@ -35,6 +36,7 @@ NAMES = [
     "simulate",
     "solve_lp",
     "state_bounds",
+    "theorem",
     "theorem_radius",
     "upper_bound",
 ]
