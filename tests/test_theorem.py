@@ -194,6 +194,18 @@ def test_proposition_1_fails_with_budgets_and_random_costs_too() -> None:
     assert "expects at least" in analysis["Proposition 1"].why
 
 
+def test_proposition_1_fails_on_the_papers_world_with_idle_rounds_because_arm_2_recovers() -> None:
+    analysis = rw.theorem(rw.catalog.paper(budget=50), idle=True)
+    rested = 1 / (1 + math.exp(-(0.1 + 1.0 / (1 - 0.5))))  # every sixth round, nearly all wear is gone
+    pulls = int(50 / 0.3)
+    assert analysis["Proposition 1"].value == pytest.approx(50 / 0.3 / (1 + math.exp(-1)) + 0.25 * 6 / 0.3, rel=1e-6)
+    assert analysis["Proposition 1"].holds is False
+    assert analysis.schedule is not None
+    assert 0.98 * pulls * rested < analysis.schedule.reward < pulls * rested
+    assert analysis["OPT(T), at least"].value > analysis["Proposition 1"].value
+    assert rw.theorem(rw.catalog.paper(budget=50), idle=False)["Proposition 1"].holds is True
+
+
 def test_proposition_1_is_called_true_only_where_the_certified_bound_is_lower() -> None:
     seen = set()
     rng = np.random.default_rng(5)

@@ -25,7 +25,7 @@ CONVERGED = "converged to a local solution"
 STUCK = "not converged: nothing found is better than the schedule of whole pulls it started from"
 QUIET = {"print_time": False, "ipopt.print_level": 0, "ipopt.sb": "yes"}
 # The start is good and lies on its bounds: do not push it far inside.
-NEAR = {"ipopt.mu_init": 1e-2, "ipopt.bound_push": 1e-4, "ipopt.bound_frac": 1e-4, "ipopt.max_iter": 200}
+NEAR = {"ipopt.mu_init": 1e-2, "ipopt.bound_push": 1e-4, "ipopt.bound_frac": 1e-4, "ipopt.max_iter": 400}
 
 
 @dataclass(frozen=True, eq=False)
