@@ -10,10 +10,12 @@ import roguewk as rw
 
 NAMES = [
     "Allocation",
+    "Analysis",
     "Arm",
     "Bound",
     "Cost",
     "Decision",
+    "FractionalPlan",
     "InputError",
     "Optimum",
     "Policy",
@@ -28,15 +30,17 @@ NAMES = [
     "exact",
     "load_world",
     "make_policy",
+    "nlp",
     "policies",
     "restore_policy",
     "simulate",
     "solve_lp",
     "state_bounds",
+    "theorem",
     "theorem_radius",
     "upper_bound",
 ]
-HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich"]
+HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi"]
 
 
 def test_the_public_names_are_these_and_no_others() -> None:

@@ -2,6 +2,10 @@ from .allocate.lp import Allocation as Allocation
 from .allocate.lp import solve_lp as solve_lp
 from .bounds.exact import Optimum as Optimum
 from .bounds.exact import exact as exact
+from .bounds.nlp import FractionalPlan as FractionalPlan
+from .bounds.nlp import nlp as nlp
+from .bounds.theorem import Analysis as Analysis
+from .bounds.theorem import theorem as theorem
 from .bounds.upper import Bound as Bound
 from .bounds.upper import upper_bound as upper_bound
 from .engine.runs import Runs as Runs

@@ -74,9 +74,12 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(run=_check)
     bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
     bound.set_defaults(run=_bound)
+    theorem = commands.add_parser("theorem", help="every number of the paper's analysis, and whether it holds here")
+    theorem.add_argument("--nlp", action="store_true", help="solve the paper's nonlinear program too (needs CasADi)")
+    theorem.set_defaults(run=_theorem)
     simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
     simulate.set_defaults(run=_simulate)
-    for command in (check, bound, simulate):
+    for command in (check, bound, theorem, simulate):
         command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
         idle = argparse.BooleanOptionalAction
         command.add_argument("--idle", action=idle, help="allow idle rounds, whatever the world says")
@@ -89,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
     policies.set_defaults(run=_policies)
     commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
-    for command in (check, bound, simulate, policies):
+    for command in (check, bound, theorem, simulate, policies):
         command.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -147,6 +150,15 @@ def _bound(options: argparse.Namespace) -> None:
         print(f"One more unit of {name!r} would add {price:.4g}.")
     print(f"One more round would add {bound.round_price:.4g}.")
     print(f"The price iteration has {bound.status} (gap {bound.gap:.2g}).")
+
+
+def _theorem(options: argparse.Namespace) -> None:
+    world = _world(options)
+    analysis = roguewk.theorem(world, plan=roguewk.nlp(world) if options.nlp else None)
+    if options.json:
+        _print_json(analysis.to_data())
+    else:
+        print(analysis)
 
 
 def _simulate(options: argparse.Namespace) -> None:

@@ -16,6 +16,8 @@ from roguewk.problem.model import Problem
 if TYPE_CHECKING:
     from roguewk.problem.world import World
 
+WORDS = {True: "yes", False: "no", None: "unknown"}
+
 
 @dataclass(frozen=True)
 class Check:
@@ -49,14 +51,9 @@ class Report:
     def __str__(self) -> str:
         lines = [self.title, *textwrap.wrap(self.verdict, 80), ""]
         for check in self.checks:
-            word = {True: "yes", False: "no", None: "unknown"}[check.holds]
-            lines.append(f"{check.label:<3}{word:<9}{check.name}")
+            lines.append(f"{check.label:<3}{WORDS[check.holds]:<9}{check.name}")
             lines += textwrap.wrap(check.sentence, 80, initial_indent=" " * 12, subsequent_indent=" " * 12)
-        columns = ("L_h", "L_g", "L_f", "L_p", "sigma", "diameter")
-        lines += ["", f"{'constants over X':<19}" + "".join(f"{column:>10}" for column in columns)]
-        for name, constants in self.constants.items():
-            lines.append(f"{_short(name, 18):<19}" + "".join(f"{getattr(constants, key):>10.4g}" for key in columns))
-        return "\n".join(lines)
+        return "\n".join([*lines, "", *constants_table(self.constants)])
 
     @property
     def verdict(self) -> str:
@@ -76,6 +73,21 @@ class Report:
         for table in [*arms.values(), *(check["numbers"] for check in checks)]:
             table.update({key: None for key, value in table.items() if not math.isfinite(value)})
         return {"title": self.title, "verdict": self.verdict, "checks": checks, "constants": arms}
+
+
+def constants_table(constants: Mapping[str, ArmConstants]) -> list[str]:
+    """Lines of text, an arm each, that fit 80 columns."""
+    columns = ("L_h", "L_g", "L_f", "L_p", "sigma", "diameter")
+    lines = [f"{'constants over X':<19}" + "".join(f"{column:>10}" for column in columns)]
+    for name, each in constants.items():
+        lines.append(f"{_short(name, 18):<19}" + "".join(f"{getattr(each, key):>10.4g}" for key in columns))
+    return lines
+
+
+def sizes(problem: Problem) -> str:
+    """How many arms, resources and rounds there are."""
+    count = [(len(problem.arms), "arm"), (len(problem.resources), "resource"), (problem.horizon, "round")]
+    return ", ".join(f"{size} {thing}{'' if size == 1 else 's'}" for size, thing in count)
 
 
 def _short(name: str, width: int) -> str:
@@ -192,7 +204,5 @@ def check_assumptions(world: "World | Problem") -> Report:
     drawn = problem is not world
     five, inside = _about_dynamics(constants)
     six, playable = _about_budgets(problem, getattr(world, "mean_costs", None))
-    count = [(len(problem.arms), "arm"), (len(problem.resources), "resource"), (problem.horizon, "round")]
-    sizes = ", ".join(f"{size} {thing}{'' if size == 1 else 's'}" for size, thing in count)
     checks = (*_about_rewards(problem, constants, drawn), five, six, inside, playable)
-    return Report(f"The paper's assumptions: {sizes}", checks, constants)
+    return Report(f"The paper's assumptions: {sizes(problem)}", checks, constants)
