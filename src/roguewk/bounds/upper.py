@@ -27,6 +27,7 @@ from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.relax.schedule import Table, build_table, follow, solve_arm
 
 PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
+REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add
 BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged
 TRIES, PATIENCE = 200, 10  # cutting planes at the most, and without progress
 SMOOTH = 0.3  # weight of the best prices so far in the next ones: cutting planes alone jump about
@@ -95,7 +96,7 @@ def upper_bound(world: World, idle: bool | None = None, *, precision: float = PR
 def _build_arms(world: World, precision: float) -> _Arms:
     problem = world.problem
     lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(problem.arms, world.x0, strict=True)]
-    tables = [build_table(lattice, problem.horizon) for lattice in lattices]
+    tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
     return _Arms(build_dynamics(problem.arms), lattices, tables, list(world.x0), world.mean_costs)
 
 
