@@ -22,9 +22,13 @@ def show_paper(paper: Paper) -> None:
     rows = [[each.claim, "yes" if each.holds else "no", each.finding] for each in paper.claims]
     show_table(("the paper", "here?", "numbers"), rows)
     table = quartiles(paper.runs, "reward")
-    shown = [[str(budget), *(" ".join(told(table, each, budget)) for each in POLICIES)] for budget in SHOWN_BUDGETS]
-    show("Cumulative reward, median (and quartiles):")
-    show_table(("budget", *POLICIES), shown, numbers=range(4))
+    bounds = paper.bounds.set_index("budget")["bound"]
+    shown = [
+        [str(budget), *(" ".join(told(table, each, budget)) for each in POLICIES), f"{bounds[budget]:.0f}"]
+        for budget in SHOWN_BUDGETS
+    ]
+    show("Cumulative reward, median (and quartiles), and what no policy can expect to earn more than:")
+    show_table(("budget", *POLICIES, "bound"), shown, numbers=range(5))
 
 
 def show_simulation(world: str, runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
