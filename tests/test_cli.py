@@ -36,6 +36,7 @@ costs = [{ fixed = 0.5 }]
 @pytest.fixture(scope="module", autouse=True)
 def _engine() -> None:
     rw.simulate(rw.catalog.paper(horizon=5), list(rw.policies()), replicates=1)  # compiles, and says so only here
+    rw.upper_bound(rw.catalog.paper(horizon=5))
 
 
 @pytest.fixture
@@ -174,6 +175,17 @@ def test_worlds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["paper", "--replicates", "99999999", "--out", "new"], "replicates"),
         (["paper", "--seed", "-1", "--out", "new"], "seed"),
         (["paper", "--threads", "0", "--out", "new"], "threads"),
+        (["growth", "nope.toml"], "nope.toml"),
+        (["growth", "--horizons", "100,many", "--out", "new"], "'many'"),
+        (["growth", "--horizons", "100,", "--out", "new"], "horizons"),
+        (["growth", "--horizons", "100", "--out", "new"], "at least two"),
+        (["growth", "--horizons", "1,100", "--out", "new"], "horizon is 1"),
+        (["growth", "--horizons", "100,1e12", "--out", "new"], "horizon is 1000000000000"),
+        (["growth", "--horizons", "20,40", "--policies", "ucb2", "--out", "new"], "'ucb1'"),
+        (["growth", "--horizons", "20,40", "--replicates", "0", "--out", "new"], "replicates"),
+        (["growth", "--horizons", "20,40", "--seed", "-1", "--out", "new"], "seed"),
+        (["growth", "--horizons", "20,40", "--threads", "0", "--out", "new"], "threads"),
+        (["growth", "--out", "world.toml"], "is a file"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_writes_nothing(

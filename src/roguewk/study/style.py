@@ -85,6 +85,7 @@ def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")
 
 def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]]) -> None:
     """Write the name of each line, in its colour, to the right of the axes at the height of its end."""
+    axes.get_xlim(), axes.get_ylim()  # settles the limits, which are worked out only when someone asks
     heights = axes.transData.transform([(1, place) for place, _ in ends.values()])[:, 1]
     places = axes.transAxes.inverted().transform([(0, height) for height in heights])[:, 1]
     apart = _apart(dict(zip(ends, places.tolist(), strict=True)), 0.07)
