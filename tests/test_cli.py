@@ -287,3 +287,18 @@ def test_bound_says_what_no_policy_can_earn_more_than(capsys: pytest.CaptureFixt
     assert set(found) == {"value", "prices", "round_price", "gap", "status", "idle"}
     assert cli.main(["bound", "catalog:paper:budget=100", "--idle"]) == 0
     assert "more than 274." in capsys.readouterr().out
+
+
+def test_bound_may_let_round_prices_vary(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["bound", "catalog:slow_recovery:horizon=30"]
+    values = []
+    for word in ([], ["--varying"]):
+        assert cli.main([*words, *word, "--json"]) == 0
+        values.append(json.loads(capsys.readouterr().out))
+    assert values[1]["value"] < values[0]["value"]
+    assert len(values[1]["round_prices"]) == 30
+    assert values[1]["gap"] is None
+    assert cli.main([*words, "--varying"]) == 0
+    out = capsys.readouterr().out
+    assert "on average" in out
+    assert "nan" not in out

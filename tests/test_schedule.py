@@ -14,11 +14,12 @@ from roguewk.relax.schedule import MOST_CHOICES, PERIODS, build_table, follow, s
 TOLERANCE = 1e-7
 
 
-def _through_every_round(lattice: Lattice, price: float, rounds: int) -> Vector:
+def _through_every_round(lattice: Lattice, price: float, rounds: int, own: Vector | None = None) -> Vector:
     values, now = np.zeros(rounds + 1), np.zeros(lattice.rewards.size)
     for s in range(rounds):
         rested = (lattice.rest_shares * now[lattice.rest]).sum(axis=1)
-        pulled = (lattice.pull_shares * now[lattice.pull]).sum(axis=1) + lattice.rewards - price
+        paid = price + (own[s] if own is not None and s < own.size else 0.0)
+        pulled = (lattice.pull_shares * now[lattice.pull]).sum(axis=1) + lattice.rewards - paid
         now = np.maximum(pulled, rested) + lattice.slack
         values[s + 1] = lattice.start_shares @ now[lattice.start] + lattice.slack
     return values
@@ -86,6 +87,25 @@ def test_the_schedule_beyond_the_last_iteration_is_a_real_one_and_nearly_the_bes
         pulls, reward = follow(lattice, build_dynamics((arm,)), 0, table, rounds, state)
         assert table.repeat[0] < rounds
         assert 0 <= table.values[rounds] - (reward - 0.3 * pulls) <= rounds * (2e-3 + lattice.slack)
+
+
+@pytest.mark.parametrize("last", [1, 7, 100, 400, 1500])
+def test_last_rounds_with_prices_of_their_own_do_not_break_the_bound_on_the_others(last: int) -> None:
+    rng = np.random.default_rng(last)
+    rounds = 1500
+    for arm, x0 in _arms("catalogue")[:3] + _arms("in turns"):
+        lattice = build_lattice(arm, x0, 1e-5)
+        table = build_table(lattice, rounds, TOLERANCE, last)
+        table.own[:] = rng.uniform(-0.5, 0.5, last)
+        solve_arm(lattice, 0.3, table)
+        truth = _through_every_round(lattice, 0.3, rounds, table.own)
+        assert (table.values >= truth - 1e-9).all()
+        assert (table.values <= truth + TOLERANCE * rounds + 1e-9).all()
+        state = np.array([[float(x0[0])], [0.0]])
+        pulls, reward = follow(lattice, build_dynamics((arm,)), 0, table, rounds, state)
+        paid = 0.3 * pulls + table.own @ table.last_pulls
+        assert set(table.last_pulls) <= {0.0, 1.0}
+        assert 0 <= truth[-1] - (reward - paid) <= rounds * 1e-3
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 11, 12, 13, PERIODS, PERIODS + 1, 200])

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -87,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
     check.set_defaults(run=_check)
     bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
+    bound.add_argument(
+        "--varying", action="store_true", help="let the price of a round vary: lower over short horizons"
+    )
     bound.set_defaults(run=_bound)
     simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
     simulate.set_defaults(run=_simulate)
@@ -172,18 +176,20 @@ def _check(options: argparse.Namespace) -> None:
 
 def _bound(options: argparse.Namespace) -> None:
     world = _world(options)
-    bound = roguewk.upper_bound(world)
+    bound = roguewk.upper_bound(world, round_prices="varying" if options.varying else "constant")
     prices = dict(zip([each.name for each in world.problem.resources], bound.prices.tolist(), strict=True))
+    gap = bound.gap if math.isfinite(bound.gap) else None
     if options.json:
         found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
-        _print_json({**found, "gap": bound.gap, "status": bound.status, "idle": world.problem.idle})
+        varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
+        _print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
         return
     rounds = "idle rounds allowed" if world.problem.idle else "every round plays"
     print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
     for name, price in prices.items():
         print(f"One more unit of {name!r} would add {price:.4g}.")
-    print(f"One more round would add {bound.round_price:.4g}.")
-    print(f"The price iteration has {bound.status} (gap {bound.gap:.2g}).")
+    print(f"One more round would add {bound.round_price:.4g}{' on average' if options.varying else ''}.")
+    print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
 
 
 def _simulate(options: argparse.Namespace) -> None:

@@ -31,15 +31,21 @@ class Table(NamedTuple):
     recent: Vector  # (PERIODS + 1, node): V_s in row s modulo their number
     repeat: NDArray[np.int64]  # rows of choices in use, and how many of the last ones stand for all later rounds
     tolerance: float  # added to a value per round at the most
+    own: Vector  # (last,): what a pull costs on top of the price with one more round to go than the number
+    last_pulls: Vector  # (last,): whether the schedule followed pulls there
 
 
-def build_table(lattice: Lattice, rounds: int, tolerance: float = 0.0) -> Table:
-    """Space for this many rounds; without a tolerance, the iteration goes through nearly all of them."""
+def build_table(lattice: Lattice, rounds: int, tolerance: float = 0.0, last: int = 0) -> Table:
+    """Space for this many rounds; without a tolerance, the iteration goes through nearly all of them.
+
+    The `last` rounds may have prices of their own.
+    """
     nodes = lattice.rewards.size
     rows = min(rounds, max(MOST_CHOICES // nodes, PERIODS))
     choices = np.zeros((rows + 1, nodes), dtype=np.bool_)
     recent = np.zeros((PERIODS + 1, nodes))
-    return Table(np.zeros(rounds + 1), choices, recent, np.zeros(2, dtype=np.int64), tolerance)
+    own, last_pulls = np.zeros((2, min(last, rows)))
+    return Table(np.zeros(rounds + 1), choices, recent, np.zeros(2, dtype=np.int64), tolerance, own, last_pulls)
 
 
 @compiled_for_threads
@@ -47,18 +53,20 @@ def solve_arm(lattice: Lattice, price: float, table: Table) -> None:
     """Value iteration: `V <- max(g - price + V(pulled), V(rested))`, an upper bound at every step."""
     rounds, rows, ring = table.values.size - 1, table.choices.shape[0] - 1, table.recent.shape[0]
     table.recent[0, :] = 0.0
+    last = table.own.size
     done, look, period, rise = 0, FIRST_LOOK, 1, 0.0
     while done < rounds:
         before, now = table.recent[done % ring], table.recent[(done + 1) % ring]
-        _step(lattice, price, before, now, table.choices[min(done, rows)])
+        own = table.own[done] if done < last else 0.0
+        _step(lattice, price + own, before, now, table.choices[min(done, rows)])
         done += 1
         value = lattice.slack
         for k in range(lattice.start.size):
             value += lattice.start_shares[k] * now[lattice.start[k]]
         table.values[done] = value
-        if done in (look, rounds):
+        if done in (last + look, rounds):
             look += look // 3
-            period, rise, spread = _periodic(table.recent, done)
+            period, rise, spread = _periodic(table.recent, done, done - last)
             if spread * (rounds - done) <= table.tolerance * rounds:
                 break
     for s in range(done + 1, rounds + 1):
@@ -82,12 +90,15 @@ def _step(lattice: Lattice, price: float, now: Vector, after: Vector, choices: A
 
 
 @compiled
-def _periodic(recent: Vector, done: int) -> tuple[int, float, float]:
-    """The period of the least rise per round, that rise, and how far the true rate per round may lie below."""
+def _periodic(recent: Vector, done: int, steady: int) -> tuple[int, float, float]:
+    """The period of the least rise per round, that rise, and how far the true rate per round may lie below.
+
+    Only the `steady` latest rounds had the price of all later ones.
+    """
     ring, nodes = recent.shape
     now = recent[done % ring]
     period, rise, fastest, slowest = 1, np.inf, np.inf, -np.inf
-    for k in range(1, min(ring - 1, done) + 1):
+    for k in range(1, min(ring - 1, steady) + 1):
         before = recent[(done - k) % ring]
         most, least = -np.inf, np.inf
         for i in range(nodes):
@@ -105,6 +116,7 @@ def follow(lattice: Lattice, dynamics: Dynamics, a: int, table: Table, rounds: i
     """Pulls and reward of the schedule that the choices make of the last `rounds` rounds, from row 0 of `state`."""
     pulls, reward = 0, 0.0
     rows, period = table.repeat
+    table.last_pulls[:] = 0.0
     for s in range(rounds - 1, -1, -1):
         row = s if s < rows else rows - period + (s - rows) % period
         node = 0
@@ -116,5 +128,7 @@ def follow(lattice: Lattice, dynamics: Dynamics, a: int, table: Table, rounds: i
             pulled = 1.0
             pulls += 1
             reward += mean_reward(dynamics, a, state[0])
+        if s < table.last_pulls.size:
+            table.last_pulls[s] = pulled
         move_one(dynamics, a, state[0], pulled, state[1])
     return pulls, reward
