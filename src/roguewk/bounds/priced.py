@@ -21,6 +21,7 @@ from roguewk.problem.world import World
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.relax.schedule import Table, build_table, follow, solve_arm
 
+WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to threads takes longer than doing it
 REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add
 
 
@@ -77,8 +78,12 @@ def try_prices(game: Game, prices: Vector, own: Vector | None = None) -> Trial:
         game.tables[a].own[: own.size] = own
         solve_arm(game.lattices[a], per_pull[a], game.tables[a])
 
-    with ThreadPoolExecutor() as pool:
-        list(pool.map(solve, range(len(per_pull))))
+    arms = range(len(per_pull))
+    if sum(lattice.rewards.size for lattice in game.lattices) * min(game.horizon, 2_000) < WORTH_THREADS:
+        list(map(solve, arms))
+    else:
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(solve, arms))
     totals = np.sum([table.values for table in game.tables], axis=0) + prices[-1] * np.arange(game.horizon + 1)
     totals[1 : own.size + 1] += np.cumsum(own)
     totals[own.size + 1 :] += own.sum()
