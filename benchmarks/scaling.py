@@ -14,15 +14,15 @@ def _per_round(world: rw.World) -> float:
     return seconds(lambda: rw.simulate(world, "roguewk-ucb", replicates, threads=1)) / rounds
 
 
-def _many_arms(count: int) -> rw.World:
+def many_arms(count: int, resource_count: int = 3, horizon: int = 10_000) -> rw.World:
     rng = np.random.default_rng(count)
     arms = [
         rw.Arm(f"arm {a}", A=rng.uniform(0.2, 0.7), B=rng.uniform(-2, -0.5), K=0.8, alpha=0.2, beta=0.8, state=(-7, 7))
         for a in range(count)
     ]
-    resources = [rw.Resource(f"resource {j}", 3000.0) for j in range(3)]
+    resources = [rw.Resource(f"resource {j}", 0.3 * horizon) for j in range(resource_count)]
     costs = [[rw.Cost.uniform(0.1, rng.uniform(0.2, 0.9)) for _ in resources] for _ in arms]
-    return rw.World(rw.Problem(arms, resources, 10_000), [0.1] * count, costs)
+    return rw.World(rw.Problem(arms, resources, horizon), [0.1] * count, costs)
 
 
 def report() -> None:
@@ -35,6 +35,6 @@ def report() -> None:
         line(f"T = {horizon:,}: {spent * 1e6:.3f} us, over T = 1,000", f"{spent / base:.2f} x", "wanted: flat")
     base = 0.0
     for count in (3, 10, 25, 50):
-        spent = _per_round(_many_arms(count)) / count
+        spent = _per_round(many_arms(count)) / count
         base = base or spent
         line(f"m = {count}: {spent * count * 1e6:.3f} us, per arm over m = 3", f"{spent / base:.2f} x", "near-linear")

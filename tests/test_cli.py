@@ -36,6 +36,7 @@ costs = [{ fixed = 0.5 }]
 @pytest.fixture(scope="module", autouse=True)
 def _engine() -> None:
     rw.simulate(rw.catalog.paper(horizon=5), list(rw.policies()), replicates=1)  # compiles, and says so only here
+    rw.upper_bound(rw.catalog.paper(horizon=5))
 
 
 @pytest.fixture
@@ -174,6 +175,17 @@ def test_worlds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["paper", "--replicates", "99999999", "--out", "new"], "replicates"),
         (["paper", "--seed", "-1", "--out", "new"], "seed"),
         (["paper", "--threads", "0", "--out", "new"], "threads"),
+        (["growth", "nope.toml"], "nope.toml"),
+        (["growth", "--horizons", "100,many", "--out", "new"], "'many'"),
+        (["growth", "--horizons", "100,", "--out", "new"], "horizons"),
+        (["growth", "--horizons", "100", "--out", "new"], "at least two"),
+        (["growth", "--horizons", "1,100", "--out", "new"], "horizon is 1"),
+        (["growth", "--horizons", "100,1e12", "--out", "new"], "horizon is 1000000000000"),
+        (["growth", "--horizons", "20,40", "--policies", "ucb2", "--out", "new"], "'ucb1'"),
+        (["growth", "--horizons", "20,40", "--replicates", "0", "--out", "new"], "replicates"),
+        (["growth", "--horizons", "20,40", "--seed", "-1", "--out", "new"], "seed"),
+        (["growth", "--horizons", "20,40", "--threads", "0", "--out", "new"], "threads"),
+        (["growth", "--out", "world.toml"], "is a file"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_writes_nothing(
@@ -275,3 +287,18 @@ def test_bound_says_what_no_policy_can_earn_more_than(capsys: pytest.CaptureFixt
     assert set(found) == {"value", "prices", "round_price", "gap", "status", "idle"}
     assert cli.main(["bound", "catalog:paper:budget=100", "--idle"]) == 0
     assert "more than 274." in capsys.readouterr().out
+
+
+def test_bound_may_let_round_prices_vary(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["bound", "catalog:slow_recovery:horizon=30"]
+    values = []
+    for word in ([], ["--varying"]):
+        assert cli.main([*words, *word, "--json"]) == 0
+        values.append(json.loads(capsys.readouterr().out))
+    assert values[1]["value"] < values[0]["value"]
+    assert len(values[1]["round_prices"]) == 30
+    assert values[1]["gap"] is None
+    assert cli.main([*words, "--varying"]) == 0
+    out = capsys.readouterr().out
+    assert "on average" in out
+    assert "nan" not in out

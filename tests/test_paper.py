@@ -14,12 +14,12 @@ from roguewk.policy.sw_ucb import windows
 from roguewk.study import paper as study
 from roguewk.study.choices import BUDGETS, DEFAULT, OURS, THEIRS, Choice, open_choices
 from roguewk.study.claims import find_claims
-from roguewk.study.figures import LOOKS
 from roguewk.study.measures import Average, Gain, find_gain, mean_of_ratios
+from roguewk.study.style import LOOKS, looks_for
 
 REPLICATES = 3
 FILES = {
-    "report.html", "runs.csv", "runs.parquet", "choices.csv", "overview.png",
+    "report.html", "runs.csv", "runs.parquet", "choices.csv", "bounds.csv", "overview.png",
     *(f"{name}.{kind}" for name in ("cumulative_reward", "reward_per_play", "total_plays", "choices")
       for kind in ("svg", "png")),
 }  # fmt: skip
@@ -28,6 +28,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def few() -> Iterator[None]:
     rw.simulate(rw.catalog.paper(horizon=5), list(rw.policies()), replicates=1)  # compiles, and says so only here
+    rw.upper_bound(rw.catalog.paper(horizon=5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(study, "FEWEST_FOR_CHOICES", 5)
         yield
@@ -77,6 +78,23 @@ def test_the_runs_are_what_simulate_gives(runs: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(mine, direct, check_dtype=False)
 
 
+def test_the_bounds_are_those_of_the_worlds_played_and_nobody_beats_them(
+    folder: Path, runs: pd.DataFrame, page: str
+) -> None:
+    bounds = pd.read_csv(folder / "bounds.csv").set_index("budget")
+    assert list(bounds.index) == list(BUDGETS)
+    for column, idle in (("bound", False), ("bound_with_idle", True)):
+        assert bounds[column][70] == pytest.approx(rw.upper_bound(rw.catalog.paper(budget=70), idle).value)
+        assert f"<td class=number>{bounds[column][100]:.0f}</td>" in page
+    assert (bounds["bound"] <= bounds["bound_with_idle"]).all()
+    means = runs.groupby(["budget", "policy"])["expected_reward"].mean().unstack()
+    assert (means.max(axis=1) <= bounds["bound"]).all()
+    share = means.div(bounds["bound"], axis=0).mean()["roguewk-ucb"]
+    assert f"share of the bound: ROGUEwK-UCB {100 * share:.0f}&nbsp;%" in page
+    assert "bound with idle" in (folder / "cumulative_reward.svg").read_text()
+    assert "bound" not in (folder / "total_plays.svg").read_text()
+
+
 def test_the_gain_is_the_mean_over_budgets_of_the_ratio_of_mean_rewards(runs: pd.DataFrame, page: str) -> None:
     means = runs.groupby(["budget", "policy"])["reward"].mean().unstack()
     gain = 100 * float((means["roguewk-ucb"] / means["sw-ucb"]).mean() - 1)
@@ -88,7 +106,7 @@ def test_the_gain_is_the_mean_over_budgets_of_the_ratio_of_mean_rewards(runs: pd
 def test_threads_do_not_change_the_data_or_the_report(folder: Path, tmp_path: Path, few: None) -> None:
     words = ["paper", "--replicates", str(REPLICATES), "--seed", "4", "--threads", "1", "--out", str(tmp_path)]
     assert cli.main([*words, "--quiet"]) == 0
-    for name in ("runs.csv", "runs.parquet", "choices.csv", "choices.svg", "report.html"):
+    for name in ("runs.csv", "runs.parquet", "bounds.csv", "choices.csv", "choices.svg", "report.html"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name
 
 
@@ -233,4 +251,7 @@ def test_claims_are_judged_by_the_numbers() -> None:
 def test_every_policy_has_its_own_colour_line_and_marker() -> None:
     assert set(LOOKS) == set(study.POLICIES)
     assert all(len({str(look[i]) for look in LOOKS.values()}) == 3 for i in (1, 3, 4))
+    further = looks_for(["ucb1", "one", "two", "three"])
+    assert further["ucb1"] == LOOKS["ucb1"]
+    assert all(len({str(look[i]) for look in (*LOOKS.values(), *further.values())}) == 6 for i in (1, 3, 4))
     assert list(BUDGETS) == list(range(10, 301, 10))

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from roguewk.problem.world import World
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+IDLE_HELP = "allow idle rounds, whatever the world says"
+THREADS_HELP = "default: all processors; results do not depend on it"
 WORLD_HELP = "a TOML file, or catalog:NAME[:option=value...] (see `roguewk worlds`)"
 
 
@@ -64,15 +67,30 @@ def _parser() -> argparse.ArgumentParser:
 
     paper = commands.add_parser("paper", help="run the paper's experiment; figures, report and data in a folder")
     paper.add_argument("--replicates", type=int, default=10, help="runs of each policy at each budget (default 10)")
-    paper.add_argument("--seed", type=int, default=0, help="default 0")
-    paper.add_argument("--out", default="roguewk-paper", metavar="DIR", help="folder (default roguewk-paper)")
-    paper.add_argument("--threads", type=int, metavar="N", help="default: all processors; results do not depend on it")
-    paper.add_argument("--quiet", action="store_true", help="print only the folder's name")
     paper.set_defaults(run=_paper)
+
+    growth = commands.add_parser("growth", help="how regret grows with the horizon; tables and a picture in a folder")
+    growth.add_argument(
+        "world", metavar="WORLD", nargs="?", default="catalog:paper", help=f"{WORLD_HELP}; default paper"
+    )
+    growth.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
+    growth.add_argument("--policies", metavar="A,B", help="as for simulate (default: the main ones)")
+    growth.add_argument("--horizons", metavar="T,T", help="default: 100 to 100,000 by half powers of ten")
+    growth.add_argument("--replicates", type=int, default=200, help="up to 5,000 rounds, fewer beyond (default 200)")
+    growth.set_defaults(run=_growth)
+
+    for command, folder in ((paper, "roguewk-paper"), (growth, "roguewk-growth")):
+        command.add_argument("--seed", type=int, default=0, help="default 0")
+        command.add_argument("--out", default=folder, metavar="DIR", help=f"folder (default {folder})")
+        command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
+        command.add_argument("--quiet", action="store_true", help="print only the folder's name")
 
     check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
     check.set_defaults(run=_check)
     bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
+    bound.add_argument(
+        "--varying", action="store_true", help="let the price of a round vary: lower over short horizons"
+    )
     bound.set_defaults(run=_bound)
     theorem = commands.add_parser("theorem", help="every number of the paper's analysis, and whether it holds here")
     theorem.add_argument("--nlp", action="store_true", help="solve the paper's nonlinear program too (needs CasADi)")
@@ -81,8 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     simulate.set_defaults(run=_simulate)
     for command in (check, bound, theorem, simulate):
         command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
-        idle = argparse.BooleanOptionalAction
-        command.add_argument("--idle", action=idle, help="allow idle rounds, whatever the world says")
+        command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
     simulate.add_argument("--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: all)")
     simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
     simulate.add_argument("--seed", type=int, default=0, help="default 0")
@@ -128,6 +145,30 @@ def _paper(options: argparse.Namespace) -> None:
         print(folder)
 
 
+def _growth(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_horizons, read_policies
+    from roguewk.study.terminal import progress_bar
+
+    world = _world(options)
+    with results_folder(options.out) as folder:
+        from roguewk.study.growth import HORIZONS, POLICIES, run_growth
+        from roguewk.study.growth_files import growth_files
+
+        policies = POLICIES if options.policies is None else read_policies(options.policies)
+        horizons = HORIZONS if options.horizons is None else read_horizons(options.horizons)
+        with progress_bar("growth of regret", options.quiet) as progress:
+            growth = run_growth(world, policies, horizons, options.replicates, options.seed, options.threads, progress)
+        write_all(folder, growth_files(growth))
+    if not options.quiet:
+        from roguewk.study.digest import show_growth
+
+        show_growth(options.world, growth)
+        print(f"\ntables and picture are in {folder}; open {folder / 'growth.svg'}")
+    else:
+        print(folder)
+
+
 def _check(options: argparse.Namespace) -> None:
     report = roguewk.check_assumptions(_world(options))
     if options.json:
@@ -138,18 +179,20 @@ def _check(options: argparse.Namespace) -> None:
 
 def _bound(options: argparse.Namespace) -> None:
     world = _world(options)
-    bound = roguewk.upper_bound(world)
+    bound = roguewk.upper_bound(world, round_prices="varying" if options.varying else "constant")
     prices = dict(zip([each.name for each in world.problem.resources], bound.prices.tolist(), strict=True))
+    gap = bound.gap if math.isfinite(bound.gap) else None
     if options.json:
         found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
-        _print_json({**found, "gap": bound.gap, "status": bound.status, "idle": world.problem.idle})
+        varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
+        _print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
         return
     rounds = "idle rounds allowed" if world.problem.idle else "every round plays"
     print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
     for name, price in prices.items():
         print(f"One more unit of {name!r} would add {price:.4g}.")
-    print(f"One more round would add {bound.round_price:.4g}.")
-    print(f"The price iteration has {bound.status} (gap {bound.gap:.2g}).")
+    print(f"One more round would add {bound.round_price:.4g}{' on average' if options.varying else ''}.")
+    print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
 
 
 def _theorem(options: argparse.Namespace) -> None:

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.engine.rollout import HORIZON, Curves
 from roguewk.problem.arms import Vector
-from roguewk.problem.errors import InputError, known
+from roguewk.problem.errors import InputError, known, truth_value
 from roguewk.problem.world import World
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ class Runs:
 
     `frame()` has a row per policy and replicate, `summary()` a row per policy, and `curves[policy]` every round when
     asked for: arrays `arms` (-1 idle, -2 after the end), `rewards`, `expected`, `costs` and `states`, whose first axes
-    are replicate and round.
+    are replicate and round. `bound` is what no policy can expect to beat in this world, `regret_upper` and `fraction`
+    how far the policies stay below it.
 
     >>> import roguewk as rw
     >>> runs = rw.simulate(rw.catalog.paper(), "ucb1", replicates=2)
@@ -63,8 +66,54 @@ class Runs:
 
         return pandas.DataFrame(columns)
 
-    def summary(self) -> "pd.DataFrame":
-        """A row per policy: means over the replicates, with the standard error of the reward and what was spent."""
+    @cached_property
+    def bound(self) -> Bound:
+        """What no policy can expect to earn more than in this world; worked out when first asked for.
+
+        >>> import roguewk as rw
+        >>> round(rw.simulate(rw.catalog.paper(budget=100), "ucb1").bound.value)
+        198
+        """
+        return upper_bound(self.world)
+
+    @property
+    def regret_upper(self) -> "pd.Series[float]":
+        """For each policy the most that it lost on average: the bound less its mean expected reward.
+
+        The best policy may stay below the bound, so the regret against it can be smaller, but not larger.
+
+        >>> import roguewk as rw
+        >>> runs = rw.simulate(rw.catalog.paper(budget=100), ["roguewk-ucb", "ucb1"], replicates=100)
+        >>> runs.regret_upper.round()
+        policy
+        roguewk-ucb    36.0
+        ucb1           67.0
+        Name: regret_upper, dtype: float64
+        """
+        return (self.bound.value - self._expected()).rename("regret_upper")
+
+    @property
+    def fraction(self) -> "pd.Series[float]":
+        """For each policy its mean expected reward over the bound: 1 would be all that anyone could expect.
+
+        >>> import roguewk as rw
+        >>> runs = rw.simulate(rw.catalog.paper(budget=100), ["roguewk-ucb", "ucb1"], replicates=100)
+        >>> runs.fraction.round(2)
+        policy
+        roguewk-ucb    0.82
+        ucb1           0.66
+        Name: fraction, dtype: float64
+        """
+        return (self._expected() / self.bound.value).rename("fraction")
+
+    def _expected(self) -> "pd.Series[float]":
+        return self.frame().groupby("policy", sort=False)["expected_reward"].mean()
+
+    def summary(self, bound: bool = False) -> "pd.DataFrame":
+        """A row per policy: means over the replicates, with the standard error of the reward and what was spent.
+
+        With `bound`, also `regret_upper` and `fraction`.
+        """
         frame = self.frame()
         groups = frame.groupby("policy", sort=False)
         table = groups[["reward", "expected_reward", "plays", "rounds"]].mean()
@@ -72,6 +121,8 @@ class Runs:
         table["reward_per_play"] = groups["reward"].sum() / groups["plays"].sum()
         for resource in self.world.problem.resources:
             table[f"spent_{resource.name}"] = groups[f"spent_{resource.name}"].mean()
+        if truth_value(bound, "bound"):
+            table = table.join([self.regret_upper, self.fraction])
         return table.reset_index()
 
     def _columns(self) -> dict[str, Any]:

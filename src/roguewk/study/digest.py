@@ -1,5 +1,6 @@
 """Results and catalogues as text for a terminal."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,12 +8,13 @@ from roguewk.engine.runs import Runs
 from roguewk.policy.recipe import COMMON, Parameter
 from roguewk.policy.registry import RECIPES
 from roguewk.problem import catalog
-from roguewk.study.measures import quartiles, told
+from roguewk.study.growth import Exponent, Growth
+from roguewk.study.measures import COVERAGE, quartiles, told
 from roguewk.study.paper import POLICIES, Paper
 from roguewk.study.report import SHOWN_BUDGETS
 from roguewk.study.summary import policy_summaries
 from roguewk.study.terminal import show, show_table
-from roguewk.study.words import count
+from roguewk.study.words import count, percent
 
 
 def show_paper(paper: Paper) -> None:
@@ -22,9 +24,51 @@ def show_paper(paper: Paper) -> None:
     rows = [[each.claim, "yes" if each.holds else "no", each.finding] for each in paper.claims]
     show_table(("the paper", "here?", "numbers"), rows)
     table = quartiles(paper.runs, "reward")
-    shown = [[str(budget), *(" ".join(told(table, each, budget)) for each in POLICIES)] for budget in SHOWN_BUDGETS]
-    show("Cumulative reward, median (and quartiles):")
-    show_table(("budget", *POLICIES), shown, numbers=range(4))
+    bounds = paper.bounds.set_index("budget")["bound"]
+    shown = [
+        [str(budget), *(" ".join(told(table, each, budget)) for each in POLICIES), f"{bounds[budget]:.0f}"]
+        for budget in SHOWN_BUDGETS
+    ]
+    show("Cumulative reward, median (and quartiles), and what no policy can expect to earn more than:")
+    show_table(("budget", *POLICIES, "bound"), shown, numbers=range(5))
+
+
+def show_growth(world: str, growth: Growth) -> None:
+    """Regret at every horizon, then the fitted exponents."""
+    problem = growth.world.problem
+    rounds = "idle rounds allowed" if problem.idle else "every round plays"
+    show(f"{world}: regret against the bound, ± standard error ({rounds}, seed {growth.seed})")
+    for part in _in_parts([each.policy for each in growth.exponents]):
+        cells = {(row["horizon"], row["policy"]): _regret(row) for row in growth.table.to_dict("records")}
+        bounds = growth.table.groupby("horizon")["bound"].first()
+        rows = [
+            [f"{horizon:,}", f"{bounds[horizon]:,.0f}", *(cells[horizon, each] for each in part)]
+            for horizon in growth.horizons
+        ]
+        show_table(("horizon", "bound", *part), rows, numbers=range(2 + len(part)))
+    show("Exponents of T fitted to the regret, over all horizons and over the last decade, and the share of the bound:")
+    last = growth.table[growth.table["horizon"] == growth.horizons[-1]].set_index("policy")["fraction"]
+    fits = [[each.policy, *_fit(each), percent(float(last[each.policy]))] for each in growth.exponents]
+    fits.append([growth.theorem.policy, f"{growth.theorem.value:.3f}", "", *_fit(growth.theorem)[2:], ""])
+    head = ("policy", "exponent", f"{percent(COVERAGE, 0)} interval", "last decade", f"T = {growth.horizons[-1]:,}")
+    show_table(head, fits, numbers=range(1, 5))
+
+
+def _in_parts(policies: Sequence[str]) -> list[Sequence[str]]:
+    """Three policies fit beside each other."""
+    return [policies[i : i + 3] for i in range(0, len(policies), 3)]
+
+
+def _regret(row: Mapping[Any, Any]) -> str:
+    error = row["standard_error"]
+    return f"{row['regret_upper']:,.1f}" + (f" ± {error:,.1f}" if math.isfinite(error) else "")
+
+
+def _fit(exponent: Exponent) -> tuple[str, str, str]:
+    value, late = (f"{each:.3f}" if math.isfinite(each) else "unknown" for each in (exponent.value, exponent.late))
+    if not math.isfinite(exponent.low):
+        return value, "unknown", late
+    return f"{value} ± {exponent.error:.3f}", f"{exponent.low:.3f} to {exponent.high:.3f}", late
 
 
 def show_simulation(world: str, runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import simulate
 from roguewk.problem import catalog
 from roguewk.problem.arms import Vector
@@ -45,13 +46,15 @@ class Paper:
     """What the experiment gave.
 
     `runs` has a row per budget, policy and replicate; `gain` is of these runs; `settled` is the gain of the same
-    settings over the `many` replicates with which the `answers` to the open choices were found.
+    settings over the `many` replicates with which the `answers` to the open choices were found. `bounds` has a row per
+    budget: what no policy can expect to earn more than, as the world is and with idle rounds allowed.
     """
 
     seed: int
     replicates: int
     many: int
     runs: "pd.DataFrame"
+    bounds: "pd.DataFrame"
     gain: Gain
     claims: tuple[Claim, ...]
     settled: Gain
@@ -75,6 +78,13 @@ class Paper:
             f"({self.many} replicates): {percent(PUBLISHED_GAIN, 0)} is {where} that range.",
         )
 
+    @property
+    def fractions(self) -> dict[str, float]:
+        """For each policy its mean expected reward over the bound, averaged over budgets."""
+        means = self.runs.groupby(["policy", "budget"])["expected_reward"].mean().unstack("policy")
+        shares = means.div(self.bounds.set_index("budget")["bound"], axis=0).mean()
+        return {policy: float(shares[policy]) for policy in POLICIES}
+
     def choices_frame(self) -> "pd.DataFrame":
         """A row for the default and one for each alternative."""
         import pandas
@@ -94,7 +104,7 @@ def run_paper(
     many = max(replicates, FEWEST_FOR_CHOICES)
     choices = open_choices()
     plan = _plan(choices)
-    runs, rewards = _play(plan, replicates, many, seed, threads, progress)
+    runs, bounds, rewards = _play(plan, replicates, many, seed, threads, progress)
     ours, theirs = (rewards[DEFAULT.change, policy][:, :replicates] for policy in (OURS, THEIRS))
     gain = find_gain(ours, theirs)
     answers = tuple(
@@ -103,7 +113,7 @@ def run_paper(
         for alternative in choice.alternatives
     )
     claims = find_claims(runs, gain, PUBLISHED_GAIN)
-    return Paper(seed, replicates, many, runs, gain, claims, _gain(rewards, DEFAULT), answers)
+    return Paper(seed, replicates, many, runs, bounds, gain, claims, _gain(rewards, DEFAULT), answers)
 
 
 def _of(rewards: Rewards, alternative: Alternative) -> list[Vector]:
@@ -137,14 +147,15 @@ def _plan(choices: Sequence[Choice]) -> Plan:
 
 def _play(
     plan: Plan, replicates: int, many: int, seed: int, threads: int | None, progress: Progress | None
-) -> tuple["pd.DataFrame", Rewards]:
+) -> tuple["pd.DataFrame", "pd.DataFrame", Rewards]:
     import pandas
 
     rewards = {(change, label): np.zeros((len(BUDGETS), many)) for change, specs in plan.items() for label in specs}
-    frames = []
+    frames, bounds = [], []
     steps = _Steps(len(BUDGETS) * len(rewards) * many, progress)
     for row, budget in enumerate(BUDGETS):
         world = catalog.paper(budget=budget)
+        bounds.append((budget, upper_bound(world).value, upper_bound(world, idle=True).value))
         for change, specs in plan.items():
             runs = simulate(change(world), specs, many, seed, threads=threads, progress=steps.within)
             steps.before += len(specs) * many
@@ -155,7 +166,9 @@ def _play(
                 kept = frame["policy"].isin(POLICIES) & (frame["replicate"] < replicates)
                 frames.append(frame[kept].assign(budget=budget))
     runs_of_all = pandas.concat(frames, ignore_index=True)
-    return runs_of_all[["budget", *runs_of_all.columns.drop("budget")]], rewards
+    columns = ["budget", *runs_of_all.columns.drop("budget")]
+    bounds_of_all = pandas.DataFrame(bounds, columns=["budget", "bound", "bound_with_idle"])
+    return runs_of_all[columns], bounds_of_all, rewards
 
 
 @dataclass

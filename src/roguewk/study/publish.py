@@ -12,6 +12,7 @@ def paper_files(paper: Paper) -> dict[str, bytes]:
     return {
         "runs.csv": csv_bytes(paper.runs),
         "runs.parquet": parquet_bytes(paper.runs),
+        "bounds.csv": csv_bytes(paper.bounds),
         "choices.csv": csv_bytes(paper.choices_frame()),
         **figures,
         "report.html": report_html(paper, figures),

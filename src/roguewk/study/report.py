@@ -11,9 +11,10 @@ from roguewk import __version__
 from roguewk.policy.recipe import COMMON
 from roguewk.policy.registry import recipe
 from roguewk.study.choices import BUDGETS, OURS, THEIRS
-from roguewk.study.figures import LOOKS, PANELS
+from roguewk.study.figures import BOUNDS, PANELS
 from roguewk.study.measures import RESAMPLES, Gain, quartiles, told
 from roguewk.study.paper import POLICIES, PUBLISHED_GAIN, Paper
+from roguewk.study.style import LOOKS
 from roguewk.study.words import count, percent
 
 TITLE = "Bandits that wear off and recover, under budgets: the paper's experiment, run again"
@@ -47,6 +48,7 @@ def _body(paper: Paper, figures: Mapping[str, bytes]) -> Iterator[str]:
         f"policies meet the same luck. Budgets are {BUDGETS[0]}, {BUDGETS[1]}, …, {BUDGETS[-1]}, the same for each of "
         "three resources.</p>"
     )
+    yield f'<p class="soft">{_safe(_about_bounds(paper))}</p>'
     yield "<h2>What the paper claims and what we find</h2>"
     yield _claims(paper)
     yield "<h2>What the paper leaves open</h2>"
@@ -66,6 +68,16 @@ def _body(paper: Paper, figures: Mapping[str, bytes]) -> Iterator[str]:
     yield f'<p class="soft">Median (lower quartile to upper quartile) over {count(paper.replicates, "replicate")}.</p>'
     yield _numbers(paper)
     yield from _settings(paper)
+
+
+def _about_bounds(paper: Paper) -> str:
+    shares = ", ".join(f"{LOOKS[policy].name} {percent(share, 0)}" for policy, share in paper.fractions.items())
+    plain, idle = (name for name, _, _ in BOUNDS.values())
+    return (
+        f"No policy can expect to earn more than the “{plain}”, not even one that knows the truth; “{idle}” is that "
+        "where rounds may be left unplayed. "
+        f"On average over budgets the policies expect this share of the bound: {shares}."
+    )
 
 
 def _safe(text: object) -> str:
@@ -124,14 +136,17 @@ def _claims(paper: Paper) -> str:
 
 def _numbers(paper: Paper) -> str:
     rows = []
+    bounds = paper.bounds.set_index("budget")
     for column, what in (("reward", "cumulative reward"), ("plays", "total plays")):
         table = quartiles(paper.runs, column)
-        rows.append(f'<tr class="choice"><th colspan="4"><strong>{what}</strong></th></tr>')
+        rows.append(f'<tr class="choice"><th colspan="6"><strong>{what}</strong></th></tr>')
         for budget in SHOWN_BUDGETS:
             cells = (told(table, policy, budget) for policy in POLICIES)
             shown = [f"{median} <span class=quartiles>{spread}</span>" for median, spread in cells]
-            rows.append(_row(budget, *shown, numbers=len(POLICIES)))
-    return _table(("budget", *(LOOKS[policy].name for policy in POLICIES)), rows, numbers=len(POLICIES))
+            limits = [f"{bounds[each][budget]:.0f}" if column == "reward" else "" for each in BOUNDS]
+            rows.append(_row(budget, *shown, *limits, numbers=len(shown) + len(limits)))
+    head = ("budget", *(LOOKS[policy].name for policy in POLICIES), *(name for name, _, _ in BOUNDS.values()))
+    return _table(head, rows, numbers=len(head) - 1)
 
 
 def _settings(paper: Paper) -> Iterator[str]:
@@ -142,7 +157,7 @@ def _settings(paper: Paper) -> Iterator[str]:
     rows = [_row("seed", paper.seed), _row("replicates", f"{paper.replicates}; {paper.many} for the open choices")]
     rows += [_row("gain", "mean over budgets of the ratio of mean rewards, minus one")]
     rows += [_row("versions", _safe(", ".join(f"{name} {version}" for name, version in versions)))]
-    rows += [_row("data", "runs.csv, runs.parquet: a row per budget, policy and replicate; choices.csv: the gains")]
+    rows += [_row("data", "runs.csv, runs.parquet: a row per budget, policy and replicate; bounds.csv, choices.csv")]
     yield _table(("what", "value"), rows)
     yield "<p>Parameters of the policies, all at their defaults:</p>"
     lines = []

@@ -19,6 +19,23 @@ def read_policies(typed: str) -> list[tuple[str, dict[str, Any]]]:
     return [_named(each.strip(), "policy") for each in typed.split(",")]
 
 
+def read_horizons(typed: str) -> list[int]:
+    """Horizons separated by commas.
+
+    >>> read_horizons("100,1000,1e4")
+    [100, 1000, 10000]
+    """
+    horizons = []
+    for each in typed.split(","):
+        value = _value(each.strip())
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if not isinstance(value, int):
+            raise InputError(f"{each.strip()!r} of the horizons is no whole number: write them as 100,1000,10000")
+        horizons.append(value)
+    return horizons
+
+
 def read_world(typed: str) -> World:
     """A world of the catalogue after `catalog:`, or a TOML file."""
     if typed.startswith("catalog:"):

@@ -1,0 +1,99 @@
+"""The game when budgets and rounds have prices: every arm stands alone, and any prices give a bound.
+
+With a price `p_j` for each resource and `q_i` for the round with i rounds to go, a pull costs an arm `theta_a = p.c_a`
+and the round's price: `U(p, q) = p.B + sum_i q_i + sum_a V_a(theta_a, q)` for any `p, q >= 0`. Where every round must
+play, the game lasts some number `s <= T` of rounds with one pull in each, and with q of either sign
+`U(p, q) = p.B + max_s (sum_{i<=s} q_i + sum_a V_a^s(theta_a, q))`. There the prices may be others for every s; counting
+rounds from the end of the game, however long it is, lets one backward pass serve all of them.
+
+Budgets are met by realised costs, while prices are paid on mean costs: the round that would break a budget is not
+counted, so counted rounds may cost more on average than B, by at most the largest cost less the mean. B includes that.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from roguewk.problem.arms import Vector
+from roguewk.problem.dynamics import Dynamics, build_dynamics
+from roguewk.problem.world import World
+from roguewk.relax.lattice import Lattice, build_lattice
+from roguewk.relax.schedule import Table, build_table, follow, solve_arm
+
+WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to threads takes longer than doing it
+REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add
+
+
+class Game(NamedTuple):
+    """Everything that trying prices needs of a world."""
+
+    dynamics: Dynamics
+    lattices: list[Lattice]
+    tables: list[Table]
+    starts: list[Vector]
+    costs: Vector  # (arm, resource) means
+    budgets: Vector  # (resource,)
+    horizon: int
+    must_play: bool
+
+
+class Trial(NamedTuple):
+    """What a trial of prices found: the bound there, and a schedule for each arm."""
+
+    bound: float
+    rounds: int
+    pulls: Vector  # (arm,)
+    reward: float
+    prices: Vector  # (resource,), then the round's
+    own: Vector  # (last round,): what the price of a round with so many rounds to go differs by
+    last_pulls: Vector  # (last round,): pulls of all arms in it
+
+
+def build_game(world: World, must_play: bool, precision: float) -> Game:
+    """The game on grids, with one price for all rounds."""
+    problem = world.problem
+    lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(problem.arms, world.x0, strict=True)]
+    tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
+    resources = range(len(problem.resources))
+    excess = [max(row[j].largest - row[j].mean for row in world.costs) for j in resources]
+    budgets = problem.budgets + np.array(excess, dtype=np.float64)
+    arms = build_dynamics(problem.arms), lattices, tables, list(world.x0), world.mean_costs
+    return Game(*arms, budgets, problem.horizon, must_play)
+
+
+def with_own_prices(game: Game, most: int) -> Game:
+    """The same game with a price for each of the last rounds, up to `most` of them."""
+    last = min(most, game.horizon, *(table.choices.shape[0] - 1 for table in game.tables))
+    pairs = zip(game.lattices, game.tables, strict=True)
+    return game._replace(tables=[build_table(lattice, game.horizon, old.tolerance, last) for lattice, old in pairs])
+
+
+def try_prices(game: Game, prices: Vector, own: Vector | None = None) -> Trial:
+    """The bound at these prices, (resource,) and the round's."""
+    own = np.zeros(0) if own is None else own
+    per_pull = game.costs @ prices[:-1] + prices[-1]
+
+    def solve(a: int) -> None:
+        game.tables[a].own[: own.size] = own
+        solve_arm(game.lattices[a], per_pull[a], game.tables[a])
+
+    arms = range(len(per_pull))
+    if sum(lattice.rewards.size for lattice in game.lattices) * min(game.horizon, 2_000) < WORTH_THREADS:
+        list(map(solve, arms))
+    else:
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(solve, arms))
+    totals = np.sum([table.values for table in game.tables], axis=0) + prices[-1] * np.arange(game.horizon + 1)
+    totals[1 : own.size + 1] += np.cumsum(own)
+    totals[own.size + 1 :] += own.sum()
+    rounds = int(totals.argmax()) if game.must_play else game.horizon
+    pulls, reward = np.zeros(len(per_pull)), 0.0
+    for a, start in enumerate(game.starts):
+        state = np.zeros((2, len(start)))
+        state[0] = start
+        pulls[a], earned = follow(game.lattices[a], game.dynamics, a, game.tables[a], rounds, state)
+        reward += earned
+    last_pulls = np.sum([table.last_pulls for table in game.tables], axis=0)
+    bound = float(prices[:-1] @ game.budgets + totals[rounds])
+    return Trial(bound, rounds, pulls, reward, prices, own, last_pulls)

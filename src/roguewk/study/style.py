@@ -1,0 +1,117 @@
+"""How pictures look: small enough to be read on a phone, in Okabe and Ito's colours.
+
+Every policy also has its own line and marker; what no policy can beat is black.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from roguewk.study.choices import NAIVE, OURS, THEIRS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH = 4.0  # inches; a phone shows it nearly at full size
+INK, GREY, RULE = "#222222", "#6b6b6b", "#e6e6e6"
+SETTINGS: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "svg.fonttype": "none",  # letters stay letters: small, sharp, searchable
+}
+
+
+class Look(NamedTuple):
+    """How a policy is drawn."""
+
+    name: str
+    colour: str
+    text: str  # the colour, dark enough for letters on white
+    line: Any
+    marker: str
+
+
+LOOKS = {
+    OURS: Look("ROGUEwK-UCB", "#0072B2", "#00609a", "solid", "o"),
+    THEIRS: Look("SW-UCB", "#D55E00", "#b04d00", (0, (5, 1.5)), "s"),
+    NAIVE: Look("UCB1", "#009E73", "#007354", (0, (1.5, 1.5)), "^"),
+}
+OTHERS = (
+    Look("", "#CC79A7", "#9c4577", (0, (6, 1.5, 1.5, 1.5)), "D"),
+    Look("", "#E69F00", "#8f6300", (0, (4, 1, 1, 1, 1, 1)), "v"),
+    Look("", "#56B4E9", "#20719f", (0, (3, 2)), "P"),
+)
+
+
+def looks_for(policies: Sequence[str]) -> dict[str, Look]:
+    """A look for each policy, its own if it has one; further ones are told apart as long as colours last.
+
+    >>> [look.name for look in looks_for(["ucb1", "sw-ucb w1=30"]).values()]
+    ['UCB1', 'sw-ucb w1=30']
+    """
+    strangers = [policy for policy in policies if policy not in LOOKS]
+    own = {policy: OTHERS[i % len(OTHERS)]._replace(name=policy) for i, policy in enumerate(strangers)}
+    return {policy: LOOKS.get(policy) or own[policy] for policy in policies}
+
+
+def line_style(look: Look, every: int) -> dict[str, Any]:
+    """The line of a policy, with a marker at every so many points."""
+    marks = {"marker": look.marker, "markevery": every, "markersize": 4.5}
+    return {"color": look.colour, "linestyle": look.line, "linewidth": 1.8, **marks}
+
+
+def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")) -> dict[str, bytes]:
+    """The pictures by file name."""
+    import matplotlib
+
+    files = {}
+    for name, figure in figures.items():
+        for kind in kinds:
+            buffer = io.BytesIO()
+            # Names inside an SVG are hashes of its content and this salt: the same in every run, other in each picture.
+            with matplotlib.rc_context({"svg.hashsalt": name}):
+                figure.savefig(buffer, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
+            files[f"{name}.{kind}"] = buffer.getvalue()
+    return files
+
+
+def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]]) -> None:
+    """Write the name of each line, in its colour, to the right of the axes at the height of its end."""
+    axes.get_xlim(), axes.get_ylim()  # settles the limits, which are worked out only when someone asks
+    heights = axes.transData.transform([(1, place) for place, _ in ends.values()])[:, 1]
+    places = axes.transAxes.inverted().transform([(0, height) for height in heights])[:, 1]
+    apart = _apart(dict(zip(ends, places.tolist(), strict=True)), 0.07)
+    for name, place in apart.items():
+        axes.annotate(
+            name,
+            (1, place),
+            xycoords="axes fraction",
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            color=ends[name][1],
+            fontsize=9,
+            fontweight="bold",
+            annotation_clip=False,
+        )
+
+
+def _apart(places: dict[str, float], least: float) -> dict[str, float]:
+    """The same heights, moved as little as keeps labels `least` apart."""
+    order = sorted(places, key=lambda key: places[key])
+    heights = [places[key] for key in order]
+    for _ in range(100):
+        for i in range(len(heights) - 1):
+            lack = least - (heights[i + 1] - heights[i])
+            if lack > 0:
+                heights[i] -= lack / 2
+                heights[i + 1] += lack / 2
+    return dict(zip(order, heights, strict=True))
