@@ -6,7 +6,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.verbs import verb
 from roguewk.problem.arms import Vector
 
-OPTIMAL, STRETCHED, UNREWARDING, NOTHING, UNSOLVED, FIRST_PULL, LARGEST, IGNORED = range(8)
+OPTIMAL, STRETCHED, UNREWARDING, NOTHING, UNSOLVED, FIRST_PULL, LARGEST, IGNORED, PLANNED, WAITING = range(10)
 SENTENCES = {
     OPTIMAL: "optimal",
     STRETCHED: "the budgets do not last for a pull in every round: the optimal shares are scaled up to one",
@@ -16,6 +16,8 @@ SENTENCES = {
     FIRST_PULL: "first pull of this arm",
     LARGEST: "the largest reward bound",
     IGNORED: "the budgets do not last for a pull in every round: the largest reward bound is played",
+    PLANNED: "the best in the long run at the prices of today",
+    WAITING: "waiting is worth more than any arm now: an idle round",
 }
 
 

@@ -116,6 +116,9 @@ def _label(name: str, parameters: Mapping[str, Any]) -> str:
 def _job(
     world: World, truth: Truth, label: str, how: Recipe, parameters: Mapping[str, Any], replicates: int, kept: int
 ) -> _Job:
+    if how.knows_truth and parameters["x0"] is None and parameters["costs"] is None:
+        truly = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
+        parameters = {**parameters, **truly}
     parts = how.parts(world.problem, parameters)
     totals = np.zeros(replicates, dtype=TOTAL)
     spent = np.zeros((replicates, len(world.problem.resources)))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import advance, cost_bounds, forget, learn_costs, set_horizon
+from roguewk.estimate.verbs import advance, cost_bounds, cost_doubts, forget, learn_costs, set_horizon
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 
@@ -53,6 +53,11 @@ def _cost_bounds(part: HoeffdingCosts, round_: int, out: Vector) -> None:
         radius = part.scale * part.radius[0] / math.sqrt(n)
         for j in range(part.sums.shape[1]):
             out[a, j] = min(max(part.sums[a, j] / n - radius, 0.0), 1.0)
+
+
+@cost_doubts.body(HoeffdingCosts)
+def _cost_doubts(part: HoeffdingCosts, out: Vector) -> None:
+    out[:] = 0.0  # they are lower bounds
 
 
 @advance.body(HoeffdingCosts)

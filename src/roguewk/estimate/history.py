@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, holds_everything, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
@@ -106,6 +106,12 @@ def best_reward_of_history(part: HistoryStates, a: int) -> float:
         high = peak + 1 if table[peak + 1, 2] > 0.0 else peak
         best = max(best, -_score(part, a, _refine(part, a, table[low, 0], table[high, 0], REWARD), REWARD))
     return best
+
+
+@likely_states.body(HistoryStates)
+def _likely_states(part: HistoryStates, out: Vector) -> None:
+    for a in range(part.tracks.size):
+        out[a, 0] = part.candidates[a, ESTIMATE, 1]
 
 
 @advance.body(HistoryStates)

@@ -6,7 +6,8 @@ import numpy as np
 
 from roguewk.estimate.history import HistoryStates, build_history_states
 from roguewk.estimate.vector import VectorStates, build_vector_states
-from roguewk.estimate.verbs import advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 
@@ -20,6 +21,7 @@ class MixedStates(NamedTuple):
     vector: VectorStates
     places: Any  # (arm, [OWN or VECTOR, place there])
     spare: Vector  # (OWN or VECTOR, place): bounds
+    spare_states: Vector  # (OWN or VECTOR, place, coordinate)
 
 
 def build_mixed_states(problem: Problem, scale: float, arms_in_all: int) -> MixedStates:
@@ -33,6 +35,7 @@ def build_mixed_states(problem: Problem, scale: float, arms_in_all: int) -> Mixe
         build_vector_states(vector, scale, arms_in_all),
         places,
         np.zeros((2, len(kinds))),
+        np.zeros((2, len(kinds), max(arm.dimension for arm in problem.arms))),
     )
 
 
@@ -54,6 +57,14 @@ def _reward_bounds(part: MixedStates, round_: int, out: Vector) -> None:
     reward_bounds(part.vector, round_, part.spare[VECTOR])
     for a in range(out.size):
         out[a] = part.spare[part.places[a, 0], part.places[a, 1]]
+
+
+@likely_states.body(MixedStates)
+def _likely_states(part: MixedStates, out: Vector) -> None:
+    likely_states(part.own, part.spare_states[OWN])
+    likely_states(part.vector, part.spare_states[VECTOR])
+    for a in range(out.shape[0]):
+        copy_into(out[a], part.spare_states[part.places[a, 0], part.places[a, 1]])
 
 
 @advance.body(MixedStates)

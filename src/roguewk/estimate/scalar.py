@@ -11,7 +11,7 @@ import numpy as np
 
 from roguewk.estimate.chebyshev import chebyshev_grid, interpolate, points_needed, root
 from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
@@ -73,6 +73,13 @@ def best_reward(part: ScalarStates, a: int) -> float:
     track, arm = part.tracks[a], part.arms[a]
     x0 = track.upper if arm.beta * track.power > 0.0 else track.lower
     return mean_of_level(arm, arm.alpha + arm.beta * (track.power * x0 + track.offset))
+
+
+@likely_states.body(ScalarStates)
+def _likely_states(part: ScalarStates, out: Vector) -> None:
+    for a in range(part.tracks.size):
+        track = part.tracks[a]
+        out[a, 0] = track.power * track.estimate + track.offset
 
 
 @advance.body(ScalarStates)
@@ -144,6 +151,9 @@ def confine(part: ScalarStates, a: int, limit: float) -> None:
             i += 1
         best = root(grid, level, slope, (-track.score, 0.0, 1.0, 0.0), grid[0, i - 1], grid[0, i])
     track.estimate = middle + half * best
+    if limit <= 0.0:
+        track.lower = track.upper = track.estimate
+        return
     at_best, _ = interpolate(grid, level, slope, best)
     form = (at_best - limit, -1.0, -best, 1.0)  # D(z || best) - limit
     track.lower, track.upper = arm.low, arm.high

@@ -11,7 +11,7 @@ import numpy as np
 
 from roguewk.estimate.ball import Pulls, farthest, most_likely
 from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, holds_everything, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
@@ -111,6 +111,16 @@ def best_reward_of_vector(part: VectorStates, a: int, limit: float) -> float:
     for i in range(arm.dimension):
         level += direction[i] * best[i]
     return mean_of_level(arm, level)
+
+
+@likely_states.body(VectorStates)
+def _likely_states(part: VectorStates, out: Vector) -> None:
+    k = part.estimates.shape[1]
+    for a in range(part.tracks.size):
+        for i in range(part.arms[a].dimension):
+            out[a, i] = part.motion[a, i, k]
+            for j in range(part.arms[a].dimension):
+                out[a, i] += part.motion[a, i, j] * part.estimates[a, j]
 
 
 @advance.body(VectorStates)

@@ -28,6 +28,16 @@ def cost_bounds(part: Any, round_: int, out: Any) -> None:
 
 
 @verb
+def likely_states(part: Any, out: Any) -> None:
+    """Write the likeliest state of each arm now to `out`, (arm, coordinate); the radius must be scaled to 0."""
+
+
+@verb
+def cost_doubts(part: Any, out: Any) -> None:
+    """Write to `out`, (arm, resource), how far each cost bound may well lie above the truth."""
+
+
+@verb
 def advance(part: Any, round_: int, arm: int, memo: Any) -> None:
     """Let this round pass with `arm` pulled (-1: idle); note in `memo` what learning from its reward will need."""
 

@@ -48,18 +48,37 @@ def verb(stub: Callable[..., Any]) -> Verb:
     return cast(Verb, call)
 
 
+_SHARED: set[type] = set()
+_SCRATCH: set[type] = set()
+Part = TypeVar("Part", bound=type)
+
+
+def shared(part_class: Part) -> Part:
+    """Declare that the arrays of these parts never change, so that copies share them."""
+    _SHARED.add(part_class)
+    return part_class
+
+
+def scratch(part_class: Part) -> Part:
+    """Declare that the contents of these parts are worked out anew before they are used, so need not be copied."""
+    _SCRATCH.add(part_class)
+    return part_class
+
+
 def clone(part: Any) -> Any:
-    """A copy of a part with arrays of its own."""
+    """A copy of a part with arrays of its own, except what is shared."""
+    if type(part) in _SHARED:
+        return part
     if isinstance(part, np.ndarray):
         return part.copy()
     return type(part)(*map(clone, part)) if isinstance(part, tuple) else part
 
 
 def copy_into(part: Any, model: Any) -> None:
-    """Give a part the contents of another of the same shape; callable from compiled code."""
+    """Give a part the contents of another of the same shape, in Python or compiled; not what is shared or scratch."""
     if isinstance(part, np.ndarray):
         part[...] = model
-    elif isinstance(part, tuple):
+    elif isinstance(part, tuple) and type(part) not in _SHARED | _SCRATCH:
         for mine, theirs in zip(part, model, strict=True):
             copy_into(mine, theirs)
 
@@ -68,7 +87,8 @@ def copy_into(part: Any, model: Any) -> None:
 def _copy_into_compiled(part: Any, model: Any) -> Any:
     if isinstance(part, types.Array):
         return _copy_numbers if part.ndim == 1 else _copy_rows
-    if not isinstance(part, types.BaseNamedTuple):
+    part_class = getattr(part, "instance_class", None)
+    if part_class in _SHARED | _SCRATCH or not isinstance(part, types.BaseNamedTuple):
         return lambda part, model: None
     # Numba cannot loop over a tuple of mixed types, so the fields are written out.
     lines = [f"    copy_into(part.{name}, model.{name})" for name in part.fields]

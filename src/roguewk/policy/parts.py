@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.allocate.argmax import Argmax
+from roguewk.allocate.lp import LinearProgram
 from roguewk.allocate.verbs import FIRST_PULL, allocate, draw
 from roguewk.estimate.verbs import (
     advance,
@@ -19,6 +21,7 @@ from roguewk.estimate.verbs import (
 )
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
+from roguewk.kernel.verbs import verb
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 
@@ -34,6 +37,7 @@ class Desk(NamedTuple):
     shares: Vector  # (arm,)
     prices: Vector  # (resource,)
     rates: Vector  # (resource,)
+    spent: Vector  # (resource,), scaled
     pulls: Any  # (arm,) since the start of the epoch
     memo: Vector  # what learning from this round will need
     clock: Any  # (1,) the round; start and end of the epoch, end 0 without doubling; status of the last choice
@@ -57,10 +61,21 @@ def assemble(
     clock["end"], clock["restart"], clock["first_pulls"] = doubling, restart, first_pulls
     pulls = np.zeros(arms, dtype=np.int64)
     tables = np.zeros((arms, resources)), np.zeros(arms), np.zeros(resources)
-    desk = Desk(np.zeros(arms), *tables, problem.rates, pulls, np.zeros(2), clock)
+    desk = Desk(np.zeros(arms), *tables, problem.rates, np.zeros(resources), pulls, np.zeros(2), clock)
     set_horizon(rewards, float(doubling or problem.horizon))
     set_horizon(costs, float(doubling or problem.horizon))
     return Parts(rewards, costs, allocation, desk)
+
+
+@verb
+def look(allocation: Any, rewards: Any, costs: Any, desk: Desk) -> None:
+    """Let an allocation that plans ahead see more than bounds: the estimates themselves, and what is spent."""
+
+
+@look.body(LinearProgram)
+@look.body(Argmax)
+def _look_at_nothing(allocation: Any, rewards: Any, costs: Any, desk: Desk) -> None:
+    pass
 
 
 @compiled
@@ -80,6 +95,7 @@ def choose(parts: Parts, available: Any, number: float) -> int:
                 desk.shares[a] = 1.0
                 clock.status = FIRST_PULL
                 return a
+    look(parts.allocation, parts.rewards, parts.costs, desk)
     clock.status = allocate(
         parts.allocation, desk.reward_bounds, desk.cost_bounds, desk.rates, available, desk.shares, desk.prices
     )
@@ -117,6 +133,8 @@ def pass_round(parts: Parts, arm: int) -> None:
 @compiled
 def learn(parts: Parts, round_: int, arm: int, memo: Vector, reward: float, costs: Vector) -> None:
     """Take in what a past round brought; costs are scaled into [0, 1]."""
+    for j in range(costs.size):
+        parts.desk.spent[j] += costs[j]
     if round_ < parts.desk.clock[0].start:
         return  # a restart has forgotten that round
     learn_reward(parts.rewards, round_, arm, memo, reward)

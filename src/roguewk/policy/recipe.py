@@ -73,6 +73,7 @@ class Recipe:
     summary: str
     build: Callable[..., Parts]
     parameters: Mapping[str, Parameter]
+    knows_truth: bool = False  # x0 and costs are the world's, unless given
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters: those given, checked, and the defaults of the others."""

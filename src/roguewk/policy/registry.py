@@ -3,13 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from roguewk.policy import roguewk_ucb, sw_ucb, ucb1
+from roguewk.policy import roguewk_plan, roguewk_ucb, sw_ucb, ucb1
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import Recipe
 from roguewk.problem.errors import known, text, whole
 from roguewk.problem.model import Problem, check_problem
 
-RECIPES: Mapping[str, Recipe] = {each.RECIPE.name: each.RECIPE for each in (roguewk_ucb, ucb1, sw_ucb)}
+RECIPES: Mapping[str, Recipe] = {
+    each.name: each
+    for each in (
+        roguewk_plan.RECIPE,
+        roguewk_ucb.RECIPE,
+        ucb1.RECIPE,
+        sw_ucb.RECIPE,
+        roguewk_plan.CLAIRVOYANT,
+    )
+}
 LARGEST_SEED = 2**64 - 1
 
 
@@ -24,7 +33,7 @@ def policies() -> dict[str, str]:
 
     >>> import roguewk as rw
     >>> list(rw.policies())
-    ['roguewk-ucb', 'ucb1', 'sw-ucb']
+    ['roguewk-plan', 'roguewk-ucb', 'ucb1', 'sw-ucb', 'clairvoyant']
     """
     return {name: each.summary for name, each in RECIPES.items()}
 

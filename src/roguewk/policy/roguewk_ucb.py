@@ -14,13 +14,17 @@ from roguewk.problem.model import Problem
 UNKNOWN = 10**6  # rounds to remember at the most when the horizon is unknown
 
 
+def lasting(problem: Problem, doubling: int) -> Problem:
+    """With an unknown horizon the problem's own does not say how many rounds are worth remembering."""
+    return Problem(problem.arms, (), max(problem.horizon, UNKNOWN)) if doubling else problem
+
+
 def _build(
     problem: Problem, radius_scale: float, cost_scale: float, infeasible: str, doubling: int, restart: bool
 ) -> Parts:
     program = build_linear_program(len(problem.arms), len(problem.resources), problem.idle, infeasible)
-    # With an unknown horizon the problem's own does not say how many rounds are worth remembering.
-    lasting = Problem(problem.arms, (), max(problem.horizon, UNKNOWN)) if doubling else problem
-    rewards, costs = build_states(lasting, radius_scale), build_hoeffding_costs(problem, cost_scale)
+    rewards = build_states(lasting(problem, doubling), radius_scale)
+    costs = build_hoeffding_costs(problem, cost_scale)
     return assemble(problem, rewards, costs, program, first_pulls=True, doubling=doubling, restart=restart)
 
 

@@ -16,12 +16,10 @@ from roguewk.problem.plain import problem_from_data, problem_to_data
 
 FORMAT = "roguewk policy 1"
 # Working memory, and what is made from the problem anew.
-NOT_SAVED = {"arms", "vectors", "grid", "tableau", "pushed", "spare", "rates"} | {
-    "reward_bounds",
-    "cost_bounds",
-    "shares",
-    "prices",
-    "memo",
+NOT_SAVED = {
+    *("arms", "vectors", "grid", "tableau", "pushed", "spare", "spare_states", "rates"),
+    *("reward_bounds", "cost_bounds", "shares", "prices", "memo"),
+    *("worth", "program", "beam", "notes", "everything", "budgets"),
 }
 
 

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into
+from roguewk.kernel.verbs import copy_into, shared
 from roguewk.problem.arms import Arm, Vector
 from roguewk.problem.errors import InputError
 
@@ -23,6 +23,7 @@ SURE = 1e-12  # a custom g is kept this far from 0 and 1, so that log-odds stay 
 _ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "gaussian", "h", "g"))
 
 
+@shared
 class Dynamics(NamedTuple):
     """The arms of a problem; scalar arms are read from `arms`, vector arms from `vectors`."""
 

@@ -21,6 +21,7 @@ STEEPEST_TURN = 1 / (6 * math.sqrt(3))  # max |g''| of the logistic function
 # Nodes on an axis at least, and in all at the most, by the number of coordinates. A value also has convex kinks, where
 # interpolating flatters the arm: no danger to the bound, but few nodes would make it loose.
 FEWEST, MOST = {1: 301, 2: 41}, {1: 100_000, 2: 10_000}
+PLANNING = {1: 97, 2: 25}  # nodes on an axis where no certainty is needed
 
 
 class Lattice(NamedTuple):
@@ -54,22 +55,38 @@ def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
     if counts.prod() > MOST[arm.dimension]:
         counts = np.maximum((counts * (MOST[arm.dimension] / counts.prod()) ** (1 / len(counts))).astype(int), 2)
     gaps = widths / (counts - 1)
+    slack = float(slope * gaps[0] / 2 if bend is None else bend * (gaps**2).sum() / 8)
+    return _fill(arm, x0, box, counts, slack)
+
+
+def planning_lattice(arm: Arm) -> Lattice:
+    """A coarse grid of all that X leads to, without an account of its error."""
+    if arm.dimension > 2:
+        raise InputError(f"arm {arm.name!r} has {arm.dimension} coordinates: plans are for states of one or two")
+    box = _closed_box(arm, arm.box[:, 0], arm.box[:, 1])
+    return _fill(arm, arm.box.mean(axis=1), box, np.full(arm.dimension, PLANNING[arm.dimension]), 0.0)
+
+
+def _fill(arm: Arm, x0: Vector, box: Vector, counts: NDArray[np.int64], slack: float) -> Lattice:
     axes = [np.linspace(low, high, count) for (low, high), count in zip(box, counts, strict=True)]
     nodes = np.stack([each.ravel() for each in np.meshgrid(*axes, indexing="ij")], axis=1)
     rest, pull = (_around(next_states(arm, nodes, pulled), box, counts) for pulled in (0.0, 1.0))
     start = _around(x0[None, :], box, counts)
-    slack = float(slope * gaps[0] / 2 if bend is None else bend * (gaps**2).sum() / 8)
     corners = (*rest, *pull, start[0][0], start[1][0])
+    gaps = (box[:, 1] - box[:, 0]) / (counts - 1)
     return Lattice(mean_rewards(arm, nodes), *corners, box[:, 0].copy(), gaps, counts.astype(np.int64), slack)
 
 
-def _closed_box(arm: Arm, x0: Vector) -> Vector:
-    """A box that holds x0 and that no pull leaves."""
+def _closed_box(arm: Arm, *points: Vector) -> Vector:
+    """A box that holds these points of X and that no pull leaves."""
     if arm_constants(arm).invariant:
         return arm.box
     if arm.h is not None:
         raise InputError(f"h of arm {arm.name!r} leads out of its state set {arm.state}: widen `state`")
-    return arm.with_state(None).widened(x0).box
+    wide = arm.with_state(None)
+    for point in points:
+        wide = wide.widened(point)
+    return wide.box
 
 
 def _shape(arm: Arm) -> tuple[float, float | None]:

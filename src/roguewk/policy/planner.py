@@ -1,0 +1,208 @@
+"""The planner: an allocation that looks ahead.
+
+Each round: the arms' likeliest states and mean costs, the prices of budgets and rounds for what is left of both, the
+worth of every arm alone at the price of its pulls, and the arm that is best some rounds ahead. Prices are found anew on
+a growing schedule, and every round when little time or little budget is left.
+
+An arm whose costs are not known well is charged a little less, by `optimism` of its doubt times the root of the pulls
+to come: plain means never return to an arm that was unlucky at first.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, allocate
+from roguewk.estimate.verbs import cost_doubts, likely_states
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.records import record_type
+from roguewk.kernel.verbs import scratch
+from roguewk.policy.parts import Desk, look
+from roguewk.problem.arms import Vector
+from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
+from roguewk.problem.model import Problem
+from roguewk.relax.lookahead import DEPTHS, TRIAL, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
+from roguewk.relax.prices import PriceProgram, build_price_program, find_prices
+from roguewk.relax.worth import Worth, build_worth, worth_by_state
+
+PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
+REVIEW = 5.0  # depths are compared anew after this part of the rounds left
+SURE = 2.0  # standard errors of optimism at the most
+NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
+
+_STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "next_prices", "next_review"))
+
+
+@scratch
+class Notes(NamedTuple):
+    """What is worked out anew every round."""
+
+    states: Vector  # (arm, coordinate) likeliest
+    doubts: Vector  # (arm, resource)
+    remaining: Vector  # (resource,) of the budgets
+    per_pull: Vector  # (arm,) what a pull is charged
+    tables: Vector  # (arm, node) worth now
+    outlook: Vector  # (arm, column): why, for those who ask
+
+
+class Planner(NamedTuple):
+    """The allocation of roguewk-plan and of clairvoyant."""
+
+    worth: Worth
+    dynamics: Dynamics
+    program: PriceProgram
+    beam: Beam
+    plan: Any  # (1,) record: the plan in force; `rounds` that the game will last, `left` that it may
+    charges: Vector  # (resource,) price in force
+    notes: Notes
+    everything: Any  # (arm,) as if all were available
+    budgets: Vector  # (resource,), scaled like costs
+    horizon: int
+    may_idle: bool
+    optimism: float
+
+
+def build_planner(problem: Problem, optimism: float) -> Planner:
+    """A fresh planner for this problem."""
+    arms, resources = len(problem.arms), len(problem.resources)
+    worth, dynamics = build_worth(problem.arms), build_dynamics(problem.arms)
+    coordinates = dynamics.vectors.shape[1]
+    plan = np.zeros(1, dtype=_STATE)
+    plan["rounds"] = problem.horizon
+    notes = Notes(
+        np.zeros((arms, coordinates)),
+        np.zeros((arms, resources)),
+        np.zeros(resources),
+        np.zeros(arms),
+        np.zeros((arms, worth.values.shape[3])),
+        np.zeros((arms, 4)),
+    )
+    return Planner(
+        worth,
+        dynamics,
+        build_price_program(arms, resources),
+        build_beam(arms, coordinates),
+        plan,
+        np.zeros(resources),
+        notes,
+        np.ones(arms, dtype=np.bool_),
+        problem.budgets / problem.scales,
+        problem.horizon,
+        problem.idle,
+        optimism,
+    )
+
+
+@look.body(Planner)
+def _look(part: Planner, rewards: Any, costs: Any, desk: Desk) -> None:
+    likely_states(rewards, part.notes.states)
+    cost_doubts(costs, part.notes.doubts)
+    clock = desk.clock[0]
+    end = clock.end if clock.end > 0 else part.horizon
+    part.plan[0].left = max(end - clock.round, 1.0)
+    for j in range(part.notes.remaining.size):
+        part.notes.remaining[j] = part.budgets[j] - desk.spent[j]
+    if clock.round >= part.plan[0].next_prices:
+        _find_prices(part, desk.cost_bounds)
+        short = min(float(clock.round), part.plan[0].rounds)
+        part.plan[0].next_prices = clock.round + 1 + int(short / PATIENCE)
+    else:
+        part.plan[0].rounds = max(part.plan[0].rounds - 1.0, 1.0)
+    _charge(part, desk.cost_bounds)
+    if clock.round >= part.plan[0].next_review:
+        part.plan[0].depth = best_depth(
+            part.beam,
+            part.worth,
+            part.dynamics,
+            part.notes.tables,
+            part.notes.per_pull,
+            part.notes.states,
+            part.everything,
+            part.may_idle,
+            int(min(part.plan[0].rounds, TRIAL)),
+        )
+        part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
+
+
+@compiled
+def _find_prices(part: Planner, costs: Vector) -> None:
+    plan = part.plan[0]
+    must_play = not part.may_idle
+    assumed = min(max(plan.rounds, 1.0), plan.left) if must_play else plan.left
+    # The length of the game depends on the prices and they on it: mostly it is known from the round before.
+    for _ in range(4):
+        found = find_prices(
+            part.program,
+            part.worth,
+            part.notes.states,
+            costs,
+            part.notes.remaining,
+            assumed,
+            plan.left,
+            must_play,
+            part.charges,
+        )
+        plan.round_price, plan.pulls = found.round_price, found.pulls
+        plan.rounds = max(found.rounds, 1.0)
+        if abs(plan.rounds - assumed) <= 0.1 * assumed + 1.0:
+            break
+        assumed = plan.rounds
+
+
+@compiled
+def _charge(part: Planner, costs: Vector) -> None:
+    """What a pull of each arm costs at these prices, and what the arm is worth then."""
+    plan = part.plan[0]
+    eagerness = min(part.optimism * math.sqrt(max(plan.pulls, 0.0)), SURE)
+    for a in range(part.notes.per_pull.size):
+        charge = doubt = 0.0
+        for j in range(part.charges.size):
+            charge += part.charges[j] * costs[a, j]
+            doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
+        part.notes.outlook[a, CHARGE], part.notes.outlook[a, LEARNING] = charge, eagerness * math.sqrt(doubt)
+        part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]
+        beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
+        worth_by_state(part.worth, a, part.notes.per_pull[a] + plan.round_price, beyond, part.notes.tables[a])
+
+
+@compiled
+def _note_why(part: Planner) -> None:
+    """Reward now and wear of each arm, for those who ask."""
+    notes = part.notes
+    for a in range(notes.per_pull.size):
+        x = notes.states[a]
+        notes.outlook[a, NOW] = mean_reward(part.dynamics, a, x)
+        _, notes.outlook[a, WEAR] = wear(part.worth, part.dynamics, a, x, notes.tables[a], part.beam.spare)
+
+
+@allocate.body(Planner)
+def _allocate(
+    part: Planner, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
+) -> int:
+    depth = part.plan[0].depth
+    shares[:] = 0.0
+    for j in range(prices.size):
+        prices[j] = part.charges[j]
+    _note_why(part)
+    possible = False
+    for a in range(available.size):
+        possible = possible or available[a]
+    if not possible:
+        return NOTHING
+    arm = look_ahead(
+        part.beam,
+        part.worth,
+        part.dynamics,
+        part.notes.tables,
+        part.notes.per_pull,
+        part.notes.states,
+        available,
+        part.may_idle,
+        min(DEPTHS[depth], int(part.plan[0].left)),
+        WIDTHS[depth],
+    )
+    if arm < 0:
+        return WAITING
+    shares[arm] = 1.0
+    return PLANNED

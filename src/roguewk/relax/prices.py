@@ -1,0 +1,130 @@
+"""Today's prices of budgets and rounds: the linear program that mixes what the arms can do alone.
+
+By convexity an arm's worth over prices is the upper envelope of lines `reward - price pulls`, each a way of using it.
+With `y` the share of each way, `sigma` the length of the game and everything per round of an assumed length s,
+
+    max  reward.y   s.t.   cost.y <= B / s,   pulls.y <= sigma,   sum of each arm's y <= sigma,   sigma <= T / s,
+
+and its dual variables are the prices. Where every round must play, `pulls.y = sigma`: a large premium on each pull and
+an equal charge on each round see to that, and the game may be shorter than T, which sigma then tells.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.simplex import Tableau, build_tableau, simplex
+from roguewk.kernel.compile import compiled_apart
+from roguewk.kernel.verbs import scratch
+from roguewk.problem.arms import Vector
+from roguewk.relax.worth import PRICES, Worth, worth_by_price
+
+PREMIUM = 100.0  # times the largest price in the tables
+SAME = 1e-7  # pulls per round that tell two ways of using an arm apart
+
+
+@scratch
+class PriceProgram(NamedTuple):
+    """Working memory."""
+
+    tableau: Tableau
+    rewards: Vector  # (way,); the last column is sigma
+    costs: Vector  # (way, row): resources, round, arms, length
+    rates: Vector  # (row,)
+    usable: Any  # (way,)
+    shares: Vector  # (way,)
+    duals: Vector  # (row,)
+    curve: Vector  # (price,)
+
+
+class Plan(NamedTuple):
+    """What the program found besides the prices of the resources."""
+
+    round_price: float
+    rounds: float  # that the game will last
+    pulls: float  # in them
+
+
+def build_price_program(arms: int, resources: int) -> PriceProgram:
+    """Working memory for this many arms and resources."""
+    ways, rows = arms * (PRICES - 1) + 1, resources + arms + 2
+    vectors = np.zeros(rows), np.ones(ways, dtype=np.bool_), np.zeros(ways), np.zeros(rows), np.zeros(PRICES)
+    return PriceProgram(build_tableau(ways, rows), np.zeros(ways), np.zeros((ways, rows)), *vectors)
+
+
+@compiled_apart
+def find_prices(
+    program: PriceProgram,
+    worth: Worth,
+    states: Vector,
+    costs: Vector,
+    budgets: Vector,
+    assumed: float,
+    most: float,
+    must_play: bool,
+    prices: Vector,
+) -> Plan:
+    """Write the price of each resource to `prices`; the game is assumed to last `assumed` rounds, at most `most`."""
+    arms, resources = costs.shape
+    premium = 0.0
+    if must_play:
+        for a in range(arms):
+            premium = max(premium, PREMIUM * abs(worth.prices[a, 0]), PREMIUM * abs(worth.prices[a, PRICES - 1]))
+    _write_ways(program, worth, states, costs, assumed, must_play, premium)
+    last = program.rewards.size - 1
+    program.rewards[last], program.usable[last] = -premium, True
+    program.costs[last, :] = 0.0
+    for row in range(resources, resources + arms + 1):
+        program.costs[last, row] = -1.0
+    program.costs[last, resources + arms + 1] = 1.0
+    # The simplex method also keeps all shares below one in sum, which must not bind here.
+    scale = 1.0 / ((arms + 1) * most / assumed + 1.0)
+    program.rates[:] = 0.0
+    for j in range(resources):
+        program.rates[j] = max(budgets[j], 0.0) / assumed * scale
+    program.rates[resources + arms + 1] = most / assumed * scale
+    simplex(
+        program.tableau,
+        program.rewards,
+        program.costs,
+        program.rates,
+        program.usable,
+        program.shares,
+        program.duals,
+    )
+    for j in range(resources):
+        prices[j] = program.duals[j]
+    pulls = 0.0
+    for way in range(last):
+        pulls += program.shares[way] * program.costs[way, resources]
+    rounds = program.shares[last] / scale * assumed
+    return Plan(float(program.duals[resources]) - premium, rounds, pulls / scale * assumed)
+
+
+@compiled_apart
+def _write_ways(
+    program: PriceProgram,
+    worth: Worth,
+    states: Vector,
+    costs: Vector,
+    assumed: float,
+    must_play: bool,
+    premium: float,
+) -> None:
+    """The lines between neighbouring prices, per round; those that do not differ from the one before are left out."""
+    arms, resources = costs.shape
+    for a in range(arms):
+        worth_by_price(worth, a, states[a], assumed, program.curve)
+        gap = worth.prices[a, 1] - worth.prices[a, 0]
+        before = -1.0
+        for k in range(PRICES - 1):
+            way = a * (PRICES - 1) + k
+            pulls = min(max((program.curve[k] - program.curve[k + 1]) / (gap * assumed), 0.0), 1.0)
+            program.usable[way] = abs(pulls - before) > SAME and (must_play or pulls > SAME)
+            before = pulls
+            program.rewards[way] = program.curve[k] / assumed + (worth.prices[a, k] + premium) * pulls
+            program.costs[way, :] = 0.0
+            for j in range(resources):
+                program.costs[way, j] = pulls * costs[a, j]
+            program.costs[way, resources] = pulls
+            program.costs[way, resources + 1 + a] = 1.0

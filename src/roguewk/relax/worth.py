@@ -1,0 +1,151 @@
+"""What an arm is worth, by its state, at any price per pull and with any number of rounds to go.
+
+The prices of budgets and rounds change all the time, but an arm feels them only as one number, the price of a pull. So
+everything that planning needs of an arm is tabulated once, from its dynamics alone: value iteration on a lattice for a
+grid of prices, kept at some numbers of rounds to go. Later rounds add a constant each.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.kernel.compile import compiled, compiled_apart, compiled_for_threads
+from roguewk.kernel.records import record_type
+from roguewk.kernel.verbs import shared
+from roguewk.problem.arms import Arm, Vector
+from roguewk.relax.lattice import Lattice, planning_lattice
+
+PRICES = 49
+# Rounds to go at which worth is kept: what an arm does soon matters most.
+ROUNDS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+BARELY = 1e-3  # pulls per round: less is never, and that much less than one is always
+
+_GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
+
+
+@shared
+class Worth(NamedTuple):
+    """The tables of all arms. They never change, so copies of a policy share them."""
+
+    grids: Any  # (arm,) records: where the nodes are; a scalar state has a second count of 1
+    prices: Vector  # (arm, price)
+    rounds: Vector  # (level,) to go
+    values: Vector  # (arm, price, level, node)
+    rates: Vector  # (arm, price): what a round more adds at the last level
+
+
+def build_worth(arms: tuple[Arm, ...]) -> Worth:
+    """The tables of these arms."""
+    lattices = [planning_lattice(arm) for arm in arms]
+    grids = np.zeros(len(arms), dtype=_GRID)
+    rounds = np.array(ROUNDS, dtype=np.float64)
+    prices = np.zeros((len(arms), PRICES))
+    values = np.zeros((len(arms), PRICES, rounds.size, max(lattice.rewards.size for lattice in lattices)))
+    rates = np.zeros((len(arms), PRICES))
+    for a, lattice in enumerate(lattices):
+        grids[a]["low"], grids[a]["gap"], grids[a]["count"] = lattice.low[0], lattice.gaps[0], lattice.counts[0]
+        grids[a]["second_count"], grids[a]["second_gap"] = 1, 1.0
+        if lattice.counts.size == 2:
+            grids[a]["second_low"], grids[a]["second_gap"] = lattice.low[1], lattice.gaps[1]
+            grids[a]["second_count"] = lattice.counts[1]
+        _tabulate(lattice, rounds, prices[a], values[a], rates[a])
+    return Worth(grids, prices, rounds, values, rates)
+
+
+def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector) -> None:
+    """Fill one arm's tables over the prices between which it is used at all and used always."""
+    spare = np.zeros((2, lattice.rewards.size))
+    low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
+    reach = max(high - low, 1e-6 * max(abs(high), 1.0))
+    while True:
+        prices[:] = np.linspace(low, high, prices.size)
+        _iterate(lattice, rounds, prices, values, rates, spare)
+        used = -np.diff(rates) / np.diff(prices)  # pulls per round
+        if used[0] > 1 - BARELY and used[-1] < BARELY:
+            break
+        if reach > 1e6 * (high - low + 1):
+            break  # whatever the price: neither pulls nor rest change a thing
+        low, high = (low if used[0] > 1 - BARELY else low - reach), (high if used[-1] < BARELY else high + reach)
+        reach *= 2
+    between = np.flatnonzero((used > BARELY) & (used < 1 - BARELY))
+    if between.size:
+        low, high = prices[max(between[0] - 1, 0)], prices[min(between[-1] + 2, prices.size - 1)]
+        prices[:] = np.linspace(low, high, prices.size)
+        _iterate(lattice, rounds, prices, values, rates, spare)
+
+
+@compiled_for_threads
+def _iterate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector, spare: Vector) -> None:
+    nodes, corners = lattice.rest.shape
+    last = int(rounds[-1])
+    for k in range(prices.size):
+        now, after = spare[0], spare[1]
+        now[:] = 0.0
+        level, half = 1, 0.0
+        for done in range(1, last + 1):
+            for i in range(nodes):
+                rested = pulled = 0.0
+                for c in range(corners):
+                    rested += lattice.rest_shares[i, c] * now[lattice.rest[i, c]]
+                    pulled += lattice.pull_shares[i, c] * now[lattice.pull[i, c]]
+                after[i] = max(rested, pulled + lattice.rewards[i] - prices[k])
+            now, after = after, now
+            if done == rounds[level]:
+                for i in range(nodes):
+                    values[k, level, i] = now[i]
+                level += 1
+            if 2 * done == last:
+                half = now.mean()
+        rates[k] = (now.mean() - half) / (last - last // 2)
+
+
+@compiled
+def read(grid: Any, row: Vector, x: Vector) -> float:
+    """A table of the nodes at the state `x`, interpolated."""
+    place = min(max((x[0] - grid.low) / grid.gap, 0.0), grid.count - 1.0)
+    i = min(int(place), grid.count - 2)
+    part = place - i
+    if grid.second_count == 1:
+        return row[i] + (row[i + 1] - row[i]) * part
+    second = min(max((x[1] - grid.second_low) / grid.second_gap, 0.0), grid.second_count - 1.0)
+    k = min(int(second), grid.second_count - 2)
+    share = second - k
+    at, above = i * grid.second_count + k, (i + 1) * grid.second_count + k
+    here = row[at] + (row[at + 1] - row[at]) * share
+    there = row[above] + (row[above + 1] - row[above]) * share
+    return here + (there - here) * part
+
+
+@compiled
+def _level(worth: Worth, rounds: float) -> tuple[int, float]:
+    """The table at or before so many rounds to go, and how far on the way to the next."""
+    last = worth.rounds.size - 1
+    level = 0
+    while level < last - 1 and worth.rounds[level + 1] <= rounds:
+        level += 1
+    return level, min((rounds - worth.rounds[level]) / (worth.rounds[level + 1] - worth.rounds[level]), 1.0)
+
+
+@compiled_apart
+def worth_by_price(worth: Worth, a: int, x: Vector, rounds: float, out: Vector) -> None:
+    """Write the worth of arm `a` in state `x` at each of its prices to `out`, (price,)."""
+    level, part = _level(worth, rounds)
+    beyond = max(rounds - worth.rounds[-1], 0.0)
+    for k in range(out.size):
+        near = read(worth.grids[a], worth.values[a, k, level], x)
+        far = read(worth.grids[a], worth.values[a, k, level + 1], x)
+        out[k] = near + (far - near) * part + worth.rates[a, k] * beyond
+
+
+@compiled_apart
+def worth_by_state(worth: Worth, a: int, price: float, rounds: float, out: Vector) -> None:
+    """Write the worth of arm `a` at this price to `out`, (node,), up to a constant."""
+    level, part = _level(worth, rounds)
+    gap = worth.prices[a, 1] - worth.prices[a, 0]
+    place = min(max((price - worth.prices[a, 0]) / gap, 0.0), PRICES - 1.0)
+    k = min(int(place), PRICES - 2)
+    share = place - k
+    for i in range(worth.grids[a].count * worth.grids[a].second_count):
+        near = worth.values[a, k, level, i] * (1.0 - share) + worth.values[a, k + 1, level, i] * share
+        far = worth.values[a, k, level + 1, i] * (1.0 - share) + worth.values[a, k + 1, level + 1, i] * share
+        out[i] = near + (far - near) * part
