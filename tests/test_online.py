@@ -559,7 +559,7 @@ def test_a_state_of_own_functions_needs_its_problem_back() -> None:
         (lambda: rw.make_policy("rogue-ucb", PAPER), "unknown policy 'rogue-ucb': did you mean 'roguewk-ucb'?"),
         (
             lambda: rw.make_policy("zzz", PAPER),
-            "unknown policy 'zzz': known are roguewk-plan, roguewk-ucb, ucb1, sw-ucb",
+            "unknown policy 'zzz': known are roguewk-plan, roguewk-ucb, ucb1",
         ),
         (lambda: rw.make_policy(3, PAPER), "name of a policy is 3"),  # type: ignore[arg-type]
         (lambda: rw.make_policy("ucb1", rw.catalog.paper()), "the problem is a World: give an rw.Problem"),  # type: ignore[arg-type]
