@@ -17,7 +17,7 @@ from roguewk.problem.arms import vector
 from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
 
-OPTIMISM = 0.07
+OPTIMISM = 0.05
 
 
 def _build(problem: Problem, optimism: float, cost_scale: float | None, doubling: int, restart: bool) -> Parts:
