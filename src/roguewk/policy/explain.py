@@ -154,6 +154,7 @@ def _round_price(outlook: Outlook) -> str:
     )
 
 
+BY_BOUND = (UNREWARDING, IGNORED)  # the largest reward bound is played, whatever the prices
 REASONS = {
     STRETCHED: "the budgets do not last for a pull in every round, so the optimal shares are scaled up to one",
     UNREWARDING: "no arm promises a positive reward within the budgets, and its reward bound is the largest",
@@ -166,9 +167,10 @@ def _mixed(decision: Decision, status: int) -> str:
     """A draw from the shares of a linear program."""
     shares, priced = decision.probabilities, decision.cost_bounds @ decision.prices
     values = decision.reward_bounds - priced
-    order = sorted(_ranked(decision, values), key=lambda a: -shares[a])
     idle = max(1.0 - float(shares.sum()), 0.0)
-    lead = _no_draw(decision, values, idle) if decision.arm is None else _draw(decision, status, values, order, idle)
+    decisive = decision.reward_bounds if status in BY_BOUND else values
+    order = sorted(_ranked(decision, decisive), key=lambda a: -shares[a])
+    lead = _no_draw(decision, values, idle) if decision.arm is None else _draw(decision, status, decisive, order, idle)
     columns = {"reward bound": decision.reward_bounds}
     if decision.setting.resources:
         columns |= {"price": -priced, "sum": values}
@@ -178,24 +180,26 @@ def _mixed(decision: Decision, status: int) -> str:
     return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
 
 
-def _draw(decision: Decision, status: int, values: Vector, order: list[int], idle: float) -> str:
+def _draw(decision: Decision, status: int, decisive: Vector, order: list[int], idle: float) -> str:
     arm, names, shares = int(decision.arm or 0), decision.setting.arms, decision.probabilities
-    certain = float(shares[arm]) > 1.0 - EVEN
+    certain, priced = float(shares[arm]) > 1.0 - EVEN, bool(decision.prices.any()) and status not in BY_BOUND
     how = "the linear program plays nothing else" if certain else f"it was drawn with probability {amount(shares[arm])}"
     how = f"{REASONS[status]}; {how}" if status in REASONS and not certain else REASONS.get(status, how)
     lead = f"Arm {names[arm]!r} is played: {how}. Its reward bound is {amount(decision.reward_bounds[arm])}"
-    if decision.prices.any():
-        priced = float(decision.reward_bounds[arm] - values[arm])
-        lead += f"; its pull has the price {amount(priced)}, which leaves {amount(values[arm])}"
+    if priced:
+        price = amount(decision.reward_bounds[arm] - decisive[arm])
+        lead += f"; its pull has the price {price}, which leaves {amount(decisive[arm])}"
     rivals = [a for a in order if a != arm]
     if not rivals:
         return f"{lead}. No other arm was available."
-    rival = rivals[0]
-    margin = float(values[arm] - values[rival])
+    rival, verb = rivals[0], "leaves" if priced else "has"
+    margin = float(decisive[arm] - decisive[rival])
     gap = f"{amount(abs(margin))} {'less' if margin > 0 else 'more'}" if abs(margin) > EVEN else "just as much"
-    verb = "leaves" if decision.prices.any() else "has"
-    chance = f" It had probability {amount(shares[rival])}." if shares[rival] > 0 else ""
-    lead += f". The runner-up, {names[rival]!r}, {verb} {amount(values[rival])}, {gap}.{chance}"
+    theirs = f"{verb} {amount(decisive[rival])}, {gap}"
+    if shares[rival] > 0:
+        lead += f". It could also have been {names[rival]!r}, with probability {amount(shares[rival])}, which {theirs}."
+    else:
+        lead += f". The runner-up, {names[rival]!r}, {theirs}."
     return lead + (f" An idle round had probability {amount(idle)}." if idle > EVEN else "")
 
 

@@ -60,7 +60,7 @@ class Table:
         lines = [["arm", *self.head, ""]]
         lines += [[name, *(_aligned(x, size) for x in numbers), note] for name, numbers, note in kept]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        widths[0] = max(min(widths[0], WIDTH - sum(widths[1:]) - 2 * len(widths)), NARROWEST)
+        widths[0] = min(widths[0], max(WIDTH - sum(widths[1:]) - 2 * len(widths), NARROWEST))
         text = [_line(line, widths) for line in lines]
         left_out = len(self.rows) - len(kept)
         if left_out:
@@ -79,6 +79,7 @@ def _aligned(value: float | None, size: float) -> str:
     if value is None:
         return ""
     digits = (3 if size >= 1 else 2) - math.floor(math.log10(size)) if size > 0 else 3
-    if not 0 <= digits <= 6:
+    if not -3 <= digits <= 6:
         return f"{value + 0.0:.3g}"
+    digits = max(digits, 0)
     return f"{round(value, digits) + 0.0:.{digits}f}"  # never -0
