@@ -12,7 +12,7 @@ from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.bounds import StateBounds as StateBounds
 from .estimate.bounds import state_bounds as state_bounds
-from .policy.online import Decision as Decision
+from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy
 from .policy.registry import make_policy as make_policy
 from .policy.registry import policies as policies

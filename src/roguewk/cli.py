@@ -79,11 +79,23 @@ def _parser() -> argparse.ArgumentParser:
     growth.add_argument("--replicates", type=int, default=200, help="up to 5,000 rounds, fewer beyond (default 200)")
     growth.set_defaults(run=_growth)
 
-    for command, folder in ((paper, "roguewk-paper"), (growth, "roguewk-growth")):
+    explain = commands.add_parser("explain", help="why a policy does what it does: words, and a picture in a folder")
+    explain.add_argument("world", metavar="WORLD", help=WORLD_HELP)
+    explain.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
+    explain.add_argument("--policy", metavar="A", help="as one of simulate's (default roguewk-plan)")
+    explain.add_argument("--rounds", type=int, default=50, metavar="N", help="rounds to play (default 50)")
+    explain.add_argument(
+        "--round", type=int, metavar="N", help="the round to explain, from 0 (default: the last pull and idle round)"
+    )
+    explain.set_defaults(run=_explain)
+
+    for command in (paper, growth, explain):
+        folder = command.prog.replace(" ", "-")
         command.add_argument("--seed", type=int, default=0, help="default 0")
         command.add_argument("--out", default=folder, metavar="DIR", help=f"folder (default {folder})")
-        command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
         command.add_argument("--quiet", action="store_true", help="print only the folder's name")
+    for command in (paper, growth):
+        command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
 
     check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
     check.set_defaults(run=_check)
@@ -167,6 +179,29 @@ def _growth(options: argparse.Namespace) -> None:
         print(f"\ntables and picture are in {folder}; open {folder / 'growth.svg'}")
     else:
         print(folder)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+
+    world = _world(options)
+    with results_folder(options.out) as folder:
+        from roguewk.study.explain import POLICY, one_policy, tell
+        from roguewk.study.explain_files import explain_files
+
+        name, parameters = one_policy(read_policies(POLICY if options.policy is None else options.policy))
+        story = tell(world, name, parameters, options.rounds, options.seed)
+        told = story.telling(options.round)
+        write_all(folder, explain_files(story))
+    if options.quiet:
+        print(folder)
+        return
+    for decision in told:
+        print(f"Round {decision.round}\n\n{decision.explain()}\n")
+    if story.over is not None:
+        print(f"After {len(story.decisions)} rounds\n\n{story.over.explain()}\n")
+    print(f"picture and numbers are in {folder}; open {folder / 'explain.svg'}")
 
 
 def _check(options: argparse.Namespace) -> None:

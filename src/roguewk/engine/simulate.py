@@ -116,13 +116,17 @@ def _label(name: str, parameters: Mapping[str, Any]) -> str:
 def _job(
     world: World, truth: Truth, label: str, how: Recipe, parameters: Mapping[str, Any], replicates: int, kept: int
 ) -> _Job:
-    if how.knows_truth and parameters["x0"] is None and parameters["costs"] is None:
-        truly = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
-        parameters = {**parameters, **truly}
-    parts = how.parts(world.problem, parameters)
+    parts = how.parts(world.problem, told_truth(how, world, parameters))
     totals = np.zeros(replicates, dtype=TOTAL)
     spent = np.zeros((replicates, len(world.problem.resources)))
     return _Job(label, parts, totals, spent, build_curves(truth, replicates if kept else 0, kept))
+
+
+def told_truth(how: Recipe, world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The parameters of a policy, with the truth for one that knows it and was not given another."""
+    if not how.knows_truth or parameters["x0"] is not None or parameters["costs"] is not None:
+        return parameters
+    return {**parameters, "x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
 
 
 def _share_out(

@@ -2,44 +2,22 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from roguewk.allocate.verbs import SENTENCES
+from roguewk.allocate.verbs import FIRST_PULL, SENTENCES
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Word, block, unit
 from roguewk.kernel.verbs import clone
+from roguewk.policy.decision import Decision, Outlook, Setting, outlook_of
 from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
+from roguewk.policy.planner import Planner
 from roguewk.policy.recipe import Recipe
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, number
 from roguewk.problem.model import Problem
-
-
-class Decision(NamedTuple):
-    """What to do in a round, and why.
-
-    `arm` is an index, `name` its name, both None for an idle round; `probabilities` (arm,) are those it was drawn
-    with; `reward_bounds` (arm,); `cost_bounds` (arm, resource) and `prices` (resource,), the reward that one more unit
-    per round would bring, in your units; `round` counts from 0; `status` is a sentence; `policy` tells whose it is.
-
-    >>> import roguewk as rw
-    >>> decision = rw.make_policy("ucb1", rw.catalog.paper().problem).select()
-    >>> decision.round, decision.name, decision.probabilities
-    (0, 'arm 0', array([1., 0., 0.]))
-    """
-
-    arm: int | None
-    name: str | None
-    probabilities: Vector
-    reward_bounds: Vector
-    cost_bounds: Vector
-    prices: Vector
-    round: int
-    status: str
-    policy: str
 
 
 class Policy:
@@ -73,6 +51,8 @@ class Policy:
         self._own_units = bool((self._scales != 1).any())
         self._taken = np.zeros(len(problem.resources))
         self._resources = [resource.name for resource in problem.resources]
+        self._setting = Setting(tuple(self._names), tuple(self._resources), problem.idle)
+        self._planner = self.parts.allocation if isinstance(self.parts.allocation, Planner) else None
         self._limits = [resource.largest_cost * (1 + 1e-9) for resource in problem.resources]
         self._binary = [arm.family == "bernoulli" for arm in problem.arms]
         with compiling(f"policy {recipe.name!r}"):
@@ -89,11 +69,14 @@ class Policy:
         if over:
             self.parts.desk.shares[:] = 0.0
             self.parts.desk.prices[:] = 0.0
-            return self._decision(None, over)
+            return self._decision(None, over, None, None)
         arm, status, first, second = _select(self._handle, mask, self._key)
         if arm >= 0:
             self.pending[self.round] = (arm, first, second)
-        decision = self._decision(arm if arm >= 0 else None, SENTENCES[status])
+        # Before a first pull a planner does not look, and its notes are of another round.
+        outlook = None if self._planner is None or status == FIRST_PULL else outlook_of(self._planner)
+        listed = None if available is None else mask
+        decision = self._decision(arm if arm >= 0 else None, SENTENCES[status], listed, outlook)
         self.round += 1
         return decision
 
@@ -135,7 +118,7 @@ class Policy:
                 return f"the budget of {resource.name!r} is spent: an idle round"
         return ""
 
-    def _decision(self, arm: int | None, status: str) -> Decision:
+    def _decision(self, arm: int | None, status: str, available: Any, outlook: Outlook | None) -> Decision:
         desk = self.parts.desk
         return Decision(
             arm,
@@ -147,6 +130,9 @@ class Policy:
             self.round,
             status,
             self.identity,
+            available,
+            outlook,
+            self._setting,
         )
 
     def _mask(self, available: Sequence[int | str | bool]) -> Any:

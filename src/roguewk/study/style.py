@@ -83,12 +83,15 @@ def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")
     return files
 
 
-def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]]) -> None:
-    """Write the name of each line, in its colour, to the right of the axes at the height of its end."""
+def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]], least: float = 0.07, within: bool = False) -> None:
+    """Write the name of each line, in its colour, to the right of the axes at the height of its end.
+
+    Names are `least` apart, as a part of the axes' height; `within` keeps them beside the axes.
+    """
     axes.get_xlim(), axes.get_ylim()  # settles the limits, which are worked out only when someone asks
     heights = axes.transData.transform([(1, place) for place, _ in ends.values()])[:, 1]
     places = axes.transAxes.inverted().transform([(0, height) for height in heights])[:, 1]
-    apart = _apart(dict(zip(ends, places.tolist(), strict=True)), 0.07)
+    apart = _apart(dict(zip(ends, places.tolist(), strict=True)), least, within)
     for name, place in apart.items():
         axes.annotate(
             name,
@@ -104,8 +107,8 @@ def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]]) -> None:
         )
 
 
-def _apart(places: dict[str, float], least: float) -> dict[str, float]:
-    """The same heights, moved as little as keeps labels `least` apart."""
+def _apart(places: dict[str, float], least: float, within: bool) -> dict[str, float]:
+    """The same heights, moved as little as keeps labels `least` apart, and `within` 0 and 1 where there is room."""
     order = sorted(places, key=lambda key: places[key])
     heights = [places[key] for key in order]
     for _ in range(100):
@@ -114,4 +117,6 @@ def _apart(places: dict[str, float], least: float) -> dict[str, float]:
             if lack > 0:
                 heights[i] -= lack / 2
                 heights[i + 1] += lack / 2
+        if within:
+            heights = [min(max(height, 0.0), 1.0) for height in heights]
     return dict(zip(order, heights, strict=True))

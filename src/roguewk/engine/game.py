@@ -1,0 +1,52 @@
+"""A world played round by round, with the luck of the engine's first replicate."""
+
+import numpy as np
+
+from roguewk.engine.truth import Truth, build_truth, draw_costs, draw_reward
+from roguewk.kernel.compile import compiled, compiling
+from roguewk.kernel.luck import ROUND, Word, block
+from roguewk.policy.registry import LARGEST_SEED
+from roguewk.problem.arms import Vector
+from roguewk.problem.dynamics import mean_reward, move_all
+from roguewk.problem.errors import whole
+from roguewk.problem.world import World, check_world
+
+
+class Game:
+    """The true states of a world, which move with every round played.
+
+    >>> import roguewk as rw
+    >>> game = Game(rw.catalog.paper(), seed=1)
+    >>> reward, costs = game.play(0)
+    >>> reward in (0, 1), costs.shape, game.round
+    (True, (3,), 1)
+    """
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.truth = build_truth(check_world(world))
+        self.states = self.truth.x0.copy()  # (arm, coordinate)
+        self.round = 0
+        self._seed = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
+        self._spare = np.zeros(self.states.shape[1])
+
+    def mean_rewards(self) -> Vector:
+        """(arm,) what a pull now would bring on average."""
+        with compiling("the world"):
+            return np.array([mean_reward(self.truth.dynamics, a, x) for a, x in enumerate(self.states)])
+
+    def play(self, arm: int | None) -> tuple[float, Vector]:
+        """The reward and costs, (resource,) in the user's units, of this arm in this round, which passes."""
+        reward, costs = 0.0, np.zeros(self.truth.budgets.size)
+        with compiling("the world"):
+            if arm is not None:
+                reward = _pull(self.truth, arm, self.states[arm], self._seed, self.round, costs)
+            move_all(self.truth.dynamics, self.states, -1 if arm is None else arm, self._spare)
+        self.round += 1
+        return reward, costs
+
+
+@compiled
+def _pull(truth: Truth, arm: int, x: Vector, seed: Word, round_: int, costs: Vector) -> float:
+    word = block(seed, 0, round_, ROUND, 0)
+    draw_costs(truth, arm, seed, 0, round_, costs)
+    return draw_reward(truth, arm, mean_reward(truth.dynamics, arm, x), word[0], word[1])

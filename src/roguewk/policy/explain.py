@@ -1,0 +1,223 @@
+"""Why this arm now: a decision in words and numbers.
+
+Planners weigh reward now, wear, price and learning; linear programs reward bounds and prices; UCB1 reward bounds alone.
+"""
+
+import numpy as np
+
+from roguewk.allocate.verbs import (
+    FIRST_PULL,
+    IGNORED,
+    LARGEST,
+    OPTIMAL,
+    PLANNED,
+    SENTENCES,
+    STRETCHED,
+    UNREWARDING,
+    UNSOLVED,
+    WAITING,
+)
+from roguewk.policy.decision import Decision, Outlook
+from roguewk.policy.wording import IDLE, Table, amount, listing, paragraph
+from roguewk.problem.arms import Vector
+
+EVEN = 1e-9  # sums this close are equal but for rounding
+MOST = 4  # resources named one by one
+STATUS = {sentence: code for code, sentence in SENTENCES.items()}
+
+
+def explanation(decision: Decision) -> str:
+    """Why this arm, or none, in this round."""
+    status = STATUS.get(decision.status)
+    if status == FIRST_PULL:
+        return paragraph(f"Arm {decision.name!r} is played: each arm is played once before they are compared.")
+    if decision.outlook is not None and status in (PLANNED, WAITING):
+        return _planned(decision, decision.outlook)
+    if status == LARGEST:
+        return _largest(decision)
+    if status in (OPTIMAL, STRETCHED, UNREWARDING, UNSOLVED, IGNORED):
+        return _mixed(decision, status)
+    return paragraph(f"No arm is played: {decision.status.removesuffix(': an idle round')}.")
+
+
+def _ranked(decision: Decision, values: Vector) -> list[int]:
+    """The arms that were available, best first."""
+    order = np.argsort(-values, kind="stable")
+    return [int(a) for a in order if decision.available is None or decision.available[a]]
+
+
+def _table(decision: Decision, columns: dict[str, Vector], idle: dict[str, float], order: list[int]) -> str:
+    """The arms in this order, those that were not available last, with a row for an idle round where it may be."""
+    away = [a for a in range(len(decision.setting.arms)) if a not in order]
+    table = Table(list(columns))
+    for a in (*order, *away):
+        note = "not available" if a in away else "played" if a == decision.arm else ""
+        table.add(decision.setting.arms[a], [float(column[a]) for column in columns.values()], note)
+    if idle and decision.setting.may_idle:
+        table.add(IDLE, [idle.get(name) for name in columns], "chosen" if decision.arm is None else "")
+    return str(table)
+
+
+def _planned(decision: Decision, outlook: Outlook) -> str:
+    sums = outlook.sums
+    order = _ranked(decision, sums)
+    lead = _waiting(decision, outlook, order[0]) if decision.arm is None else _best(decision, outlook, order)
+    columns = {"reward now": outlook.now, "wear": outlook.wear}
+    if decision.setting.resources:
+        columns["price"] = -outlook.charge
+    if outlook.learning.any():
+        columns["learning"] = outlook.learning
+    table = _table(decision, {**columns, "sum": sums}, {"sum": 0.0}, order)
+    notes = _prices(decision, order[0] if decision.arm is None else decision.arm) + _round_price(outlook)
+    return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
+
+
+def _best(decision: Decision, outlook: Outlook, order: list[int]) -> str:
+    """Why a planner plays this arm."""
+    arm, sums, names = int(decision.arm or 0), outlook.sums, decision.setting.arms
+    lead = f"Arm {names[arm]!r} is played: {_account(outlook, arm)}, {amount(sums[arm])} in all."
+    if sums[arm] < 0 and not decision.setting.may_idle:
+        lead += " Less than nothing, but every round must be played."
+    rivals = {repr(names[a]): float(sums[a]) for a in order if a != arm}
+    if decision.setting.may_idle:
+        rivals["an idle round"] = 0.0
+    if not rivals:
+        return f"{lead} There was nothing else to do."
+    rival = max(rivals, key=lambda name: rivals[name])
+    theirs, margin = amount(rivals[rival]), float(sums[arm]) - rivals[rival]
+    if margin < -EVEN:
+        return (
+            f"{lead} Looking one round ahead, {rival} would be better ({theirs}, {amount(-margin)} more); looking"
+            f" {_rounds(outlook)} ahead, it is best to begin with {names[arm]!r}."
+        )
+    return f"{lead} The runner-up, {rival}, comes to {theirs}, {amount(margin)} less."
+
+
+def _waiting(decision: Decision, outlook: Outlook, nearest: int) -> str:
+    """Why a planner leaves a round idle."""
+    name, gain = decision.setting.arms[nearest], float(outlook.sums[nearest])
+    if gain > EVEN:
+        return (
+            f"No arm is played: looking {_rounds(outlook)} ahead, it is best to begin with an idle round, though a pull"
+            f" of {name!r} would gain {amount(gain)} in this round alone: {_account(outlook, nearest)}."
+        )
+    costs = "its price and its wear" if decision.setting.resources else "its wear"
+    return (
+        f"No arm is played: no arm's reward now covers {costs}. {name!r} comes nearest: {_account(outlook, nearest)},"
+        f" {amount(-gain)} too little."
+    )
+
+
+def _rounds(outlook: Outlook) -> str:
+    return f"{outlook.ahead} round{'' if outlook.ahead == 1 else 's'}"
+
+
+def _account(outlook: Outlook, arm: int) -> str:
+    """Reward now, wear, price and learning of an arm as half a sentence."""
+    wear, charge, learning = float(outlook.wear[arm]), float(outlook.charge[arm]), float(outlook.learning[arm])
+    parts = [f"it promises {amount(outlook.now[arm])} now"]
+    if wear < 0:
+        parts.append(f"wears off {amount(-wear)} of what it can earn later")
+    elif wear > 0:
+        parts.append(f"adds {amount(wear)} to what it can earn later")
+    if charge > 0:
+        parts.append(f"takes resources worth {amount(charge)}")
+    if learning > 0:
+        parts.append(f"is credited {amount(learning)} for costs yet to be learned")
+    return listing(parts)
+
+
+def _prices(decision: Decision, arm: int) -> str:
+    """What a pull takes of each resource, and what that is worth."""
+    names, prices = decision.setting.resources, decision.prices
+    if not names:
+        return ""
+    if not prices.any():
+        return "No resource has a price: the budgets last for what is planned."
+    dear = sorted(np.flatnonzero(prices), key=lambda j: -prices[j] * decision.cost_bounds[arm, j])
+    parts = [f"{amount(decision.cost_bounds[arm, j])} of {names[j]!r} at {amount(prices[j])} a unit" for j in dear]
+    more = [f"{len(parts) - MOST} more resources"] if len(parts) > MOST else []
+    free = [repr(name) for name, price in zip(names, prices, strict=True) if not price]
+    free = [f"{len(free)} resources"] if len(free) > MOST else free
+    rest = f"; {listing(free)} {'has' if len(names) - len(parts) == 1 else 'have'} no price" if free else ""
+    return f"A pull of {decision.setting.arms[arm]!r} is taken to need {listing(parts[:MOST] + more)}{rest}."
+
+
+def _round_price(outlook: Outlook) -> str:
+    price = outlook.round_price
+    if abs(price) <= EVEN:
+        return ""
+    later = "later pulls pay it" if price > 0 else "later pulls, which have to be, are credited with it"
+    return (
+        f" A round has the price {amount(price)}: {later}, and so it is part of wear; this pull is free of it, as its"
+        " round passes anyway."
+    )
+
+
+BY_BOUND = (UNREWARDING, IGNORED)  # the largest reward bound is played, whatever the prices
+REASONS = {
+    STRETCHED: "the budgets do not last for a pull in every round, so the optimal shares are scaled up to one",
+    UNREWARDING: "no arm promises a positive reward within the budgets, and its reward bound is the largest",
+    UNSOLVED: "the linear program was not solved to the end, and its last shares are used",
+    IGNORED: "the budgets do not last for a pull in every round, and its reward bound is the largest",
+}
+
+
+def _mixed(decision: Decision, status: int) -> str:
+    """A draw from the shares of a linear program."""
+    shares, priced = decision.probabilities, decision.cost_bounds @ decision.prices
+    values = decision.reward_bounds - priced
+    idle = max(1.0 - float(shares.sum()), 0.0)
+    decisive = decision.reward_bounds if status in BY_BOUND else values
+    order = sorted(_ranked(decision, decisive), key=lambda a: -shares[a])
+    lead = _no_draw(decision, values, idle) if decision.arm is None else _draw(decision, status, decisive, order, idle)
+    columns = {"reward bound": decision.reward_bounds}
+    if decision.setting.resources:
+        columns |= {"price": -priced, "sum": values}
+    columns["probability"] = shares
+    table = _table(decision, columns, {"sum": 0.0, "probability": idle}, order)
+    notes = _prices(decision, order[0] if decision.arm is None else decision.arm)
+    return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
+
+
+def _draw(decision: Decision, status: int, decisive: Vector, order: list[int], idle: float) -> str:
+    arm, names, shares = int(decision.arm or 0), decision.setting.arms, decision.probabilities
+    certain, priced = float(shares[arm]) > 1.0 - EVEN, bool(decision.prices.any()) and status not in BY_BOUND
+    how = "the linear program plays nothing else" if certain else f"it was drawn with probability {amount(shares[arm])}"
+    how = f"{REASONS[status]}; {how}" if status in REASONS and not certain else REASONS.get(status, how)
+    lead = f"Arm {names[arm]!r} is played: {how}. Its reward bound is {amount(decision.reward_bounds[arm])}"
+    if priced:
+        price = amount(decision.reward_bounds[arm] - decisive[arm])
+        lead += f"; its pull has the price {price}, which leaves {amount(decisive[arm])}"
+    rivals = [a for a in order if a != arm]
+    if not rivals:
+        return f"{lead}. No other arm was available."
+    rival, verb = rivals[0], "leaves" if priced else "has"
+    margin = float(decisive[arm] - decisive[rival])
+    gap = f"{amount(abs(margin))} {'less' if margin > 0 else 'more'}" if abs(margin) > EVEN else "just as much"
+    theirs = f"{verb} {amount(decisive[rival])}, {gap}"
+    if shares[rival] > 0:
+        lead += f". It could also have been {names[rival]!r}, with probability {amount(shares[rival])}, which {theirs}."
+    else:
+        lead += f". The runner-up, {names[rival]!r}, {theirs}."
+    return lead + (f" An idle round had probability {amount(idle)}." if idle > EVEN else "")
+
+
+def _no_draw(decision: Decision, values: Vector, idle: float) -> str:
+    nearest = _ranked(decision, values)[0]
+    short, name = -float(values[nearest]), repr(decision.setting.arms[nearest])
+    lead = f"No arm is played: the optimal shares leave a round idle with probability {amount(idle)}."
+    if short > EVEN:
+        return f"{lead} No reward bound covers the price of its pull: {name} comes nearest, {amount(short)} too little."
+    return f"{lead} The budgets do not last for more: at their prices {name}, which comes nearest, gains nothing."
+
+
+def _largest(decision: Decision) -> str:
+    bounds, names = decision.reward_bounds, decision.setting.arms
+    order = _ranked(decision, bounds)
+    lead = f"Arm {decision.name!r} is played: its reward bound, {amount(bounds[order[0]])}, is the largest."
+    if len(order) > 1:
+        margin = float(bounds[order[0]] - bounds[order[1]])
+        lead += f" The runner-up, {names[order[1]]!r}, has {amount(bounds[order[1]])}, {amount(margin)} less."
+    ignored = " Costs are not looked at." if decision.setting.resources else ""
+    return f"{paragraph(lead + ignored)}\n\n{_table(decision, {'reward bound': bounds}, {}, order)}"

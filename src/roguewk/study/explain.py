@@ -1,0 +1,116 @@
+"""A game told round by round: what a policy saw, what it chose and what came of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roguewk.allocate.verbs import FIRST_PULL, LARGEST, SENTENCES
+from roguewk.engine.game import Game
+from roguewk.engine.simulate import told_truth
+from roguewk.policy.decision import Decision
+from roguewk.policy.parts import SLACK
+from roguewk.policy.registry import make_policy, recipe
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, whole
+from roguewk.problem.world import World
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+POLICY = "roguewk-plan"
+ROUNDS, MOST_ROUNDS = 50, 5_000
+UNPRICED = {SENTENCES[status] for status in (FIRST_PULL, LARGEST)}  # decided without prices
+
+
+@dataclass(frozen=True)
+class Story:
+    """The rounds of a game; `over` is the decision that says why it ended early, None if it did not."""
+
+    world: World
+    policy: str
+    seed: int
+    decisions: tuple[Decision, ...]
+    over: Decision | None
+    mean_rewards: Vector  # (round, arm) true ones, before the pull acts
+    rewards: Vector  # (round,)
+    costs: Vector  # (round, resource)
+
+    @property
+    def left(self) -> Vector:
+        """(round, resource) the part of each budget that is left when the round begins."""
+        spent = np.cumsum(self.costs, axis=0) - self.costs
+        return np.maximum(1 - spent / self.world.problem.budgets, 0.0)
+
+    @property
+    def prices(self) -> Vector:
+        """(round, resource) of a unit; nan in rounds that were decided without."""
+        known = [[decision.status not in UNPRICED] for decision in self.decisions]
+        return np.where(known, np.stack([decision.prices for decision in self.decisions]), np.nan)
+
+    @property
+    def round_prices(self) -> Vector:
+        """(round,); nan in rounds that were decided without."""
+        outlooks = [decision.outlook for decision in self.decisions]
+        return np.array([np.nan if outlook is None else outlook.round_price for outlook in outlooks])
+
+    def frame(self) -> "pd.DataFrame":
+        """A row per round."""
+        import pandas
+
+        problem = self.world.problem
+        columns: dict[str, Any] = {
+            "round": [decision.round for decision in self.decisions],
+            "arm": [decision.name for decision in self.decisions],
+            "status": [decision.status for decision in self.decisions],
+            "reward": self.rewards,
+        }
+        for a, arm in enumerate(problem.arms):
+            columns[f"mean_reward_{arm.name}"] = self.mean_rewards[:, a]
+        columns["round_price"] = self.round_prices
+        for j, resource in enumerate(problem.resources):
+            columns[f"price_{resource.name}"] = self.prices[:, j]
+            columns[f"cost_{resource.name}"] = self.costs[:, j]
+            columns[f"left_{resource.name}"] = self.left[:, j]
+        return pandas.DataFrame(columns)
+
+    def telling(self, round_: int | None = None) -> list[Decision]:
+        """The decision of a round; by default the last pull and the last idle round, in their order."""
+        if round_ is not None:
+            return [self.decisions[whole(round_, "round", 0, len(self.decisions) - 1)]]
+        pulls = [decision for decision in self.decisions if decision.arm is not None]
+        idle = [decision for decision in self.decisions if decision.arm is None]
+        return sorted(pulls[-1:] + idle[-1:], key=lambda decision: decision.round)
+
+
+def tell(
+    world: World, policy: str = POLICY, parameters: Mapping[str, Any] | None = None, rounds: int = ROUNDS, seed: int = 0
+) -> Story:
+    """Play a policy for so many rounds, or until the game is over; the luck is that of `simulate`'s first replicate."""
+    rounds = whole(rounds, "rounds", 1, MOST_ROUNDS)
+    game, how = Game(world, seed), recipe(policy)
+    player = make_policy(policy, world.problem, seed, **told_truth(how, world, how.complete(parameters or {})))
+    decisions, means, rewards, costs = [], [], [], []
+    over = None
+    for t in range(rounds):
+        decision = player.select()
+        if player.round == t:  # it does not go on once the game is over
+            over = decision
+            break
+        decisions.append(decision)
+        means.append(game.mean_rewards())
+        reward, taken = game.play(decision.arm)
+        if decision.arm is not None:
+            player.update(decision, reward, taken)
+        broken = (np.array(player.spent) > world.problem.budgets * (1 + SLACK)).any()
+        rewards.append(0.0 if broken else reward)  # the round that breaks a budget does not count
+        costs.append(taken)
+    return Story(world, policy, seed, tuple(decisions), over, np.stack(means), np.array(rewards), np.stack(costs))
+
+
+def one_policy(policies: list[tuple[str, dict[str, Any]]]) -> tuple[str, dict[str, Any]]:
+    """The only one of these policies."""
+    if len(policies) != 1:
+        raise InputError(f"{len(policies)} policies are given: give one, as its decisions are explained")
+    return policies[0]
