@@ -19,6 +19,7 @@ PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
 ROUNDS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 BARELY = 1e-3  # pulls per round: less is never, and that much less than one is always
+WIDENINGS = 60  # of the range of prices at the most, each doubling it
 
 _GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
 
@@ -57,14 +58,14 @@ def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, 
     spare = np.zeros((2, lattice.rewards.size))
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
     reach = max(high - low, 1e-6 * max(abs(high), 1.0))
-    while True:
+    if high - low < reach:  # the reward hardly ever changes
+        low, high = low - reach, high + reach
+    for _ in range(WIDENINGS):
         prices[:] = np.linspace(low, high, prices.size)
         _iterate(lattice, rounds, prices, values, rates, spare)
         used = -np.diff(rates) / np.diff(prices)  # pulls per round
         if used[0] > 1 - BARELY and used[-1] < BARELY:
             break
-        if reach > 1e6 * (high - low + 1):
-            break  # whatever the price: neither pulls nor rest change a thing
         low, high = (low if used[0] > 1 - BARELY else low - reach), (high if used[-1] < BARELY else high + reach)
         reach *= 2
     between = np.flatnonzero((used > BARELY) & (used < 1 - BARELY))
