@@ -18,7 +18,7 @@ from roguewk.kernel import compile as compiling
 from roguewk.kernel.compile import cache_folder, compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import clone, copy_into, verb
+from roguewk.kernel.verbs import clone, copy_into, scratch, shared, verb
 from roguewk.problem.arms import Vector
 
 
@@ -36,6 +36,23 @@ class Pair(NamedTuple):
     right: Product
     table: Any
     label: int
+
+
+@shared
+class Constants(NamedTuple):
+    values: Vector
+
+
+@scratch
+class Notes(NamedTuple):
+    values: Vector
+    sums: Sum
+
+
+class Office(NamedTuple):
+    constants: Constants
+    notes: Notes
+    ledger: Sum
 
 
 @verb
@@ -140,6 +157,31 @@ def test_a_part_takes_the_contents_of_another(copy: Any) -> None:
     assert part.left.values.ctypes.data == place
     part.left.values[0] = 9.0
     assert model.left.values[0] == 1.0
+
+
+def an_office(number: float) -> Office:
+    arrays = np.full((4, 2), number)
+    return Office(Constants(arrays[0]), Notes(arrays[1], Sum(arrays[2])), Sum(arrays[3]))
+
+
+def test_a_copy_shares_what_never_changes_and_has_notes_of_its_own() -> None:
+    one = an_office(1.0)
+    other = clone(one)
+    assert other.constants is one.constants
+    other.notes.values[0] = other.notes.sums.values[0] = other.ledger.values[0] = 9.0
+    assert one.notes.values[0] == one.notes.sums.values[0] == one.ledger.values[0] == 1.0
+
+
+@pytest.mark.parametrize("copy", [copy_into, copy_compiled])
+def test_what_is_shared_or_only_notes_is_not_copied_into_another(copy: Any) -> None:
+    model, part = an_office(1.0), an_office(2.0)
+    copy(part, model)
+    assert part.ledger.values.tolist() == [1.0, 1.0]
+    assert part.constants.values.tolist() == part.notes.values.tolist() == part.notes.sums.values.tolist() == [2.0, 2.0]
+    copy(part.notes, model.notes)
+    assert part.notes.values.tolist() == [2.0, 2.0]
+    copy(part.notes.sums, model.notes.sums)  # asked for by itself, a part of the notes is like any other
+    assert part.notes.sums.values.tolist() == [1.0, 1.0]
 
 
 def test_slices_and_tables_are_copied_too() -> None:

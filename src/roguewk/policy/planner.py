@@ -110,7 +110,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
     end = clock.end if clock.end > 0 else part.horizon
     part.plan[0].left = max(end - clock.round, 1.0)
     for j in range(part.notes.remaining.size):
-        part.notes.remaining[j] = part.budgets[j] - desk.spent[j]
+        part.notes.remaining[j] = _remaining(part, desk, j)
     if clock.round >= part.plan[0].next_prices:
         _find_prices(part, desk.cost_bounds)
         short = min(float(clock.round), part.plan[0].rounds)
@@ -131,6 +131,17 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
             int(min(part.plan[0].rounds, TRIAL)),
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
+
+
+@compiled
+def _remaining(part: Planner, desk: Desk, j: int) -> float:
+    """What is left of a budget; where the horizon doubles, the end of an epoch is no reason to spend all of it."""
+    clock = desk.clock[0]
+    if clock.end == 0:
+        return part.budgets[j] - desk.spent[j]
+    if part.may_idle:
+        return desk.rates[j] * clock.end - desk.spent[j]
+    return desk.rates[j] * part.plan[0].left  # where every round must play, waiting cannot make up for what is spent
 
 
 @compiled

@@ -5,6 +5,8 @@ States are the likeliest ones, and costs plain means unless bounds are asked for
 
 from typing import Any
 
+import numpy as np
+
 from roguewk.estimate.cost_means import build_mean_costs
 from roguewk.estimate.costs import build_hoeffding_costs
 from roguewk.estimate.known import KnownCosts, build_known_states
@@ -50,9 +52,12 @@ def _build_clairvoyant(problem: Problem, x0: Any, costs: Any, doubling: int, res
 
 
 def _as_given(value: Any, what: str) -> Any:
-    if value is not None and not isinstance(value, list | tuple):
+    """Lists, as a saved policy needs them; what is in them is checked against the problem."""
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple | np.ndarray):
         raise InputError(f"{what} is {value!r}: give a list, one for each arm")
-    return value
+    return [each.tolist() if isinstance(each, np.ndarray | np.generic) else each for each in value]
 
 
 CLAIRVOYANT = Recipe(

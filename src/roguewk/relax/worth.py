@@ -19,6 +19,7 @@ PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
 ROUNDS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 BARELY = 1e-3  # pulls per round: less is never, and that much less than one is always
+WIDENINGS = 60  # of the range of prices at the most, each doubling it
 
 _GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
 
@@ -58,7 +59,7 @@ def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, 
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
     reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
     low, high = low - 0.1 * reach, high + 0.1 * reach
-    while True:
+    for _ in range(WIDENINGS):
         prices[:] = np.linspace(low, high, prices.size)
         _iterate(lattice, rounds, prices, values, rates, spare)
         used = -np.diff(rates) / np.diff(prices)  # pulls per round
