@@ -187,7 +187,7 @@ def test_on_the_papers_world_prices_at_the_start_are_those_of_the_bound(budget: 
     truth: dict[str, Any] = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
     policy = rw.make_policy("clairvoyant", world.problem, **truth)
     prices = policy.select().prices
-    plan = policy.parts.allocation.plan[0]
+    plan = policy.parts.allocation.part.plan[0]
     assert prices == pytest.approx(bound.prices, rel=0.06, abs=1e-6)
     assert plan.round_price == pytest.approx(bound.round_price, abs=0.04)
     lasts = world.problem.horizon if idle else min(world.problem.horizon, 3.07 * budget)

@@ -52,7 +52,7 @@ class Policy:
         self._taken = np.zeros(len(problem.resources))
         self._resources = [resource.name for resource in problem.resources]
         self._setting = Setting(tuple(self._names), tuple(self._resources), problem.idle)
-        self._planner = self.parts.allocation if isinstance(self.parts.allocation, Planner) else None
+        self._planner: Planner | None = getattr(self.parts.allocation, "part", None)  # a planner is behind a handle
         self._limits = [resource.largest_cost * (1 + 1e-9) for resource in problem.resources]
         self._binary = [arm.family == "bernoulli" for arm in problem.arms]
         with compiling(f"policy {recipe.name!r}"):

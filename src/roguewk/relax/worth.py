@@ -58,7 +58,8 @@ def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, 
     spare = np.zeros((2, lattice.rewards.size))
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
     reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
-    low, high = low - 0.1 * reach, high + 0.1 * reach
+    if high - low < reach:  # the reward hardly ever changes
+        low, high = low - reach, high + reach
     for _ in range(WIDENINGS):
         prices[:] = np.linspace(low, high, prices.size)
         _iterate(lattice, rounds, prices, values, rates, spare)
