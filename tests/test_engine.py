@@ -308,13 +308,13 @@ def test_an_arms_own_functions_are_played_as_the_linear_forms_are() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("factor", [1000.0, 1e-3])
+@pytest.mark.parametrize("factor", [1024.0, 2.0**-10])  # exact: a planner's ties would show the last digit
 def test_units_of_costs_do_not_change_a_single_decision(policy: str, factor: float) -> None:
     plain = rw.catalog.paper(budget=60, horizon=300)
     resources = [rw.Resource(r.name, factor * r.budget, largest_cost=factor) for r in plain.problem.resources]
     costs = [[rw.Cost.uniform(factor * c.numbers[0], factor * c.numbers[1]) for c in row] for row in plain.costs]
     scaled = rw.World(rw.Problem(plain.problem.arms, resources, 300), plain.x0, costs)
-    parameters = {} if policy == "ucb1" else {"cost_scale": 0.1}
+    parameters = {} if policy in ("ucb1", "clairvoyant") else {"cost_scale": 0.1}
     one, other = (rw.simulate(w, (policy, parameters), replicates=5, seed=12, curves=True) for w in (plain, scaled))
     label = one.policies[0]
     assert one.curves[label].arms.tolist() == other.curves[label].arms.tolist()
@@ -357,7 +357,7 @@ def test_no_resource_is_overspent_by_more_than_the_round_that_stops_the_game(
 ) -> None:
     problem = world.problem
     budgets = problem.budgets * (1 + 1e-9)
-    spec = policy if policy == "ucb1" else (policy, {"cost_scale": scale})
+    spec = policy if policy in ("ucb1", "clairvoyant") else (policy, {"cost_scale": scale})
     runs = rw.simulate(world, spec, replicates=2, seed=seed, curves=True, threads=1)
     frame, (label,) = runs.frame(), runs.policies
     for r in range(2):
@@ -401,7 +401,7 @@ def test_the_three_kinds_of_frame_agree() -> None:
     names = ["policy", "replicate", "reward", "expected_reward", "plays", "rounds", "stopped_by"]
     assert list(expected) == [*names, "spent_interruptions", "spent_staff minutes"]
     assert expected["policy"] == [name for name in POLICIES for _ in range(3)]
-    assert expected["replicate"] == [0, 1, 2] * 3
+    assert expected["replicate"] == [0, 1, 2] * len(POLICIES)
 
 
 def test_the_summary_has_the_means_of_the_frame() -> None:
@@ -434,7 +434,8 @@ def test_curves_are_kept_only_when_asked_for() -> None:
 
 def test_progress_is_reported_up_to_the_last_replicate() -> None:
     seen: list[tuple[int, int]] = []
-    rw.simulate(rw.catalog.paper(), POLICIES, replicates=700, progress=lambda done, all_: seen.append((done, all_)))
+    policies = ["roguewk-ucb", "ucb1", "sw-ucb"]
+    rw.simulate(rw.catalog.paper(), policies, replicates=700, progress=lambda done, all_: seen.append((done, all_)))
     assert seen == sorted(seen)
     assert len(seen) > 3
     assert seen[-1] == (2100, 2100)

@@ -17,6 +17,14 @@ POLICIES = list(rw.policies())
 PAPER = rw.catalog.paper().problem
 
 
+def given(name: str, world: rw.World | None = None) -> dict[str, Any]:
+    """Parameters under which a policy has something to decide, the truth included where it is needed."""
+    if name == "clairvoyant":
+        world = world or rw.catalog.paper()
+        return {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
+    return {"cost_scale": 0.1} if name in ("roguewk-ucb", "sw-ucb") else {}
+
+
 def tired(x: float, pulled: float) -> float:
     return 0.5 * math.tanh(x) - 0.4 * pulled
 
@@ -63,7 +71,8 @@ def saved_and_restored(policy: rw.Policy, problem: rw.Problem) -> rw.Policy:
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_policy_saved_and_restored_again_and_again_plays_the_engines_game(world: str, name: str) -> None:
-    place, parameters = WORLDS[world], {} if name == "ucb1" else {"cost_scale": 0.1}
+    place = WORLDS[world]
+    parameters = given(name, place)
     runs = rw.simulate(place, (name, parameters), replicates=1, seed=31, curves=True)
     (curves,) = runs.curves.values()
     policy = rw.make_policy(name, place.problem, seed=31, **parameters)
@@ -110,7 +119,7 @@ def test_the_order_in_which_updates_arrive_does_not_matter(world: str, name: str
     problem = WORLDS[world].problem
     ends = []
     for order in ("forward", "backward", "shuffled"):
-        policy = rw.make_policy(name, problem, seed=32)
+        policy = rw.make_policy(name, problem, seed=32, **given(name, WORLDS[world]))
         found = list(outcomes(problem, decided(policy, 25)))
         places = np.arange(len(found))
         if order != "forward":
@@ -125,7 +134,7 @@ def test_the_order_in_which_updates_arrive_does_not_matter(world: str, name: str
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_late_update_is_saved_with_the_policy(name: str) -> None:
-    policy = rw.make_policy(name, PAPER, seed=33)
+    policy = rw.make_policy(name, PAPER, seed=33, **given(name))
     found = list(outcomes(PAPER, decided(policy, 12)))
     other = saved_and_restored(policy, PAPER)
     for each in (policy, other):
@@ -171,7 +180,7 @@ def test_updates_that_never_come_leave_means_and_radii_to_those_that_did() -> No
 @pytest.mark.parametrize("name", POLICIES)
 def test_an_arm_whose_rewards_never_come_is_not_pulled_for_ever(name: str) -> None:
     problem = rw.catalog.paper(horizon=400).problem
-    policy = rw.make_policy(name, problem, seed=36)
+    policy = rw.make_policy(name, problem, seed=36, **given(name))
     for decision, reward, costs in outcomes(problem, decided(policy, 3)):
         if decision.arm:
             policy.update(decision, reward, costs * 0.1)
@@ -188,7 +197,7 @@ def test_an_arm_whose_rewards_never_come_is_not_pulled_for_ever(name: str) -> No
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("available", [["arm 1", "arm 2"], [1, 2], [False, True, True], [2, "arm 1"], np.array([1, 2])])
 def test_only_available_arms_are_played_however_they_are_named(name: str, available: Any) -> None:
-    policy, twin = (rw.make_policy(name, PAPER, seed=37, **SCALES[name]) for _ in range(2))
+    policy, twin = (rw.make_policy(name, PAPER, seed=37, **given(name)) for _ in range(2))
     for t in range(40):
         decision = policy.select(available=available)
         assert decision.arm in (1, 2)
@@ -198,16 +207,9 @@ def test_only_available_arms_are_played_however_they_are_named(name: str, availa
             each.update(t, 1.0, [0.3, 0.3, 0.3])
 
 
-SCALES: dict[str, dict[str, float]] = {
-    "roguewk-ucb": {"cost_scale": 0.1},
-    "ucb1": {},
-    "sw-ucb": {"cost_scale": 0.1},
-}
-
-
 @pytest.mark.parametrize("name", POLICIES)
 def test_when_no_arm_is_available_the_round_is_idle_and_passes(name: str) -> None:
-    policy = rw.make_policy(name, PAPER, seed=38)
+    policy = rw.make_policy(name, PAPER, seed=38, **given(name))
     decision = policy.select(available=[])
     assert (decision.arm, decision.name, decision.round) == (None, None, 0)
     assert decision.status == "no arm is available: an idle round"
@@ -241,7 +243,7 @@ def test_idle_rounds_are_decided_where_they_are_allowed() -> None:
 @pytest.mark.parametrize("name", POLICIES)
 def test_after_the_horizon_rounds_are_idle_and_late_updates_still_welcome(name: str) -> None:
     problem = rw.catalog.paper(horizon=5).problem
-    policy = rw.make_policy(name, problem, seed=41)
+    policy = rw.make_policy(name, problem, seed=41, **given(name))
     found = list(outcomes(problem, decided(policy, 5)))
     for _ in range(2):
         over = policy.select()
@@ -384,7 +386,7 @@ def test_a_policy_says_what_it_is() -> None:
 
 
 def test_policies_are_listed_with_a_line_each() -> None:
-    assert POLICIES == ["roguewk-ucb", "ucb1", "sw-ucb"]
+    assert POLICIES == ["roguewk-plan", "roguewk-ucb", "ucb1", "sw-ucb", "clairvoyant"]
     assert all(len(line) > 20 and "\n" not in line for line in rw.policies().values())
 
 
@@ -488,7 +490,7 @@ def damaged(state: Any, path: tuple[Any, ...]) -> Any:
 
 
 def a_state(name: str) -> dict[str, Any]:
-    policy = rw.make_policy(name, PAPER, seed=50)
+    policy = rw.make_policy(name, PAPER, seed=50, **given(name))
     for decision, reward, costs in outcomes(PAPER, decided(policy, 10)):
         if decision.round != 4:
             policy.update(decision, reward, costs)
@@ -555,7 +557,10 @@ def test_a_state_of_own_functions_needs_its_problem_back() -> None:
     ("call", "sentence"),
     [
         (lambda: rw.make_policy("rogue-ucb", PAPER), "unknown policy 'rogue-ucb': did you mean 'roguewk-ucb'?"),
-        (lambda: rw.make_policy("zzz", PAPER), "unknown policy 'zzz': known are roguewk-ucb, ucb1, sw-ucb"),
+        (
+            lambda: rw.make_policy("zzz", PAPER),
+            "unknown policy 'zzz': known are roguewk-plan, roguewk-ucb, ucb1",
+        ),
         (lambda: rw.make_policy(3, PAPER), "name of a policy is 3"),  # type: ignore[arg-type]
         (lambda: rw.make_policy("ucb1", rw.catalog.paper()), "the problem is a World: give an rw.Problem"),  # type: ignore[arg-type]
         (lambda: rw.make_policy("ucb1", PAPER, seed=-1), "seed is -1: give a whole number from 0 to"),

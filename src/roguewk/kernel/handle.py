@@ -1,6 +1,7 @@
-"""A part kept in native form, so that a call from Python need not take its twenty arrays apart again.
+"""A part kept in native form and passed around as one address instead of dozens of arrays.
 
-Taking them apart costs more than a decision does. A handle does it once and passes an address instead.
+Taking a part's arrays apart for a call from Python costs more than a decision does. And a part of many arrays within
+another one would make all the code that merely passes it on slow to compile.
 """
 
 from typing import Any
@@ -14,9 +15,15 @@ from numba.extending import NativeValue, intrinsic, models, register_model, unbo
 from roguewk.kernel.compile import compiled
 
 
+def behind(part_class: type) -> tuple[str, type]:
+    """What verbs know a handle by that holds a part of this class."""
+    return "behind", part_class
+
+
 class _HandleType(types.Type):  # type: ignore[misc]  # numba has no types
     def __init__(self, part: Any) -> None:
         self.part = part
+        self.verb_key = behind(part.instance_class)
         super().__init__(name=f"Handle({part})")
 
 
@@ -62,12 +69,13 @@ def _keep(part: Any, address: int) -> None:
 class Handle:
     """Holds a part; its arrays may change in place but are never replaced."""
 
-    __slots__ = ("_memory", "_numba_type_", "address", "part")
+    __slots__ = ("_memory", "_numba_type_", "address", "part", "verb_key")
 
     def __init__(self, part: Any) -> None:
         kind = typeof(part)
         context = cpu_target.target_context
         self.part = part  # keeps the arrays alive
+        self.verb_key = behind(type(part))
         self._memory = np.zeros(context.get_abi_sizeof(context.get_value_type(kind)), dtype=np.uint8)
         self.address = int(self._memory.ctypes.data)
         self._numba_type_ = _HandleType(kind)

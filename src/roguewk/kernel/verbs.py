@@ -11,6 +11,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from roguewk.kernel.handle import Handle, held
+
 Body = TypeVar("Body", bound=Callable[..., Any])
 
 
@@ -20,21 +22,21 @@ class Verb(Protocol):
     def __call__(self, part: Any, *arguments: Any) -> Any:
         """Run the body that belongs to the part's class."""
 
-    def body(self, part_class: type) -> Callable[[Body], Body]:
-        """Register the decorated function as the body for a class of parts."""
+    def body(self, part_class: Any) -> Callable[[Body], Body]:
+        """Register the decorated function as the body for a class of parts, or for handles: `behind(part_class)`."""
 
 
 def verb(stub: Callable[..., Any]) -> Verb:
     """Make `stub` a verb; its own body only documents the arguments."""
-    bodies: dict[type, Callable[..., Any]] = {}
+    bodies: dict[Any, Callable[..., Any]] = {}
 
     def call(part: Any, *arguments: Any) -> Any:
-        return bodies[type(part)](part, *arguments)
+        return bodies[getattr(part, "verb_key", type(part))](part, *arguments)
 
     def choose(part: Any, *arguments: Any) -> Any:
-        return bodies.get(getattr(part, "instance_class", None))  # type: ignore[arg-type]  # None is no key, and that is the answer
+        return bodies.get(getattr(part, "verb_key", getattr(part, "instance_class", None)))
 
-    def body(part_class: type) -> Callable[[Body], Body]:
+    def body(part_class: Any) -> Callable[[Body], Body]:
         def join(function: Body) -> Body:
             bodies[part_class] = function
             return function
@@ -69,6 +71,8 @@ def clone(part: Any) -> Any:
     """A copy of a part with arrays of its own, except what is shared."""
     if type(part) in _SHARED:
         return part
+    if isinstance(part, Handle):
+        return Handle(clone(part.part))
     if isinstance(part, np.ndarray):
         return part.copy()
     return type(part)(*map(clone, part)) if isinstance(part, tuple) else part
@@ -78,6 +82,8 @@ def copy_into(part: Any, model: Any) -> None:
     """Give a part the contents of another of the same shape, in Python or compiled; not what is shared or scratch."""
     if isinstance(part, np.ndarray):
         part[...] = model
+    elif isinstance(part, Handle):
+        copy_into(part.part, model.part)
     elif isinstance(part, tuple) and type(part) not in _SHARED | _SCRATCH:
         for mine, theirs in zip(part, model, strict=True):
             copy_into(mine, theirs)
@@ -87,6 +93,8 @@ def copy_into(part: Any, model: Any) -> None:
 def _copy_into_compiled(part: Any, model: Any) -> Any:
     if isinstance(part, types.Array):
         return _copy_numbers if part.ndim == 1 else _copy_rows
+    if hasattr(part, "verb_key"):
+        return lambda part, model: copy_into(held(part), held(model))
     part_class = getattr(part, "instance_class", None)
     if part_class in _SHARED | _SCRATCH or not isinstance(part, types.BaseNamedTuple):
         return lambda part, model: None

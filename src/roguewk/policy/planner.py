@@ -4,8 +4,8 @@ Each round: the arms' likeliest states and mean costs, the prices of budgets and
 worth of every arm alone at the price of its pulls, and the arm that is best some rounds ahead. Prices are found anew on
 a growing schedule, and every round when little time or little budget is left.
 
-An arm whose costs are not known well is charged a little less, by `optimism` of its doubt times the root of the pulls
-to come: plain means never return to an arm that was unlucky at first.
+An arm whose costs are not known well is charged a little less, by `optimism log(1 + t / n)` of the doubt about them
+after n of t pulls: plain means never return to an arm that was unlucky at first. Towards the end it is not worth while.
 """
 
 import math
@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, allocate
+from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, allocate, largest
 from roguewk.estimate.verbs import cost_doubts, likely_states
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import scratch
 from roguewk.policy.parts import Desk, look
@@ -28,7 +29,6 @@ from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
-SURE = 2.0  # standard errors of optimism at the most
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 
 _STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "next_prices", "next_review"))
@@ -63,7 +63,7 @@ class Planner(NamedTuple):
     optimism: float
 
 
-def build_planner(problem: Problem, optimism: float) -> Planner:
+def build_planner(problem: Problem, optimism: float) -> Handle:
     """A fresh planner for this problem."""
     arms, resources = len(problem.arms), len(problem.resources)
     worth, dynamics = build_worth(problem.arms), build_dynamics(problem.arms)
@@ -78,7 +78,7 @@ def build_planner(problem: Problem, optimism: float) -> Planner:
         np.zeros((arms, worth.values.shape[3])),
         np.zeros((arms, 4)),
     )
-    return Planner(
+    planner = Planner(
         worth,
         dynamics,
         build_price_program(arms, resources),
@@ -92,10 +92,18 @@ def build_planner(problem: Problem, optimism: float) -> Planner:
         problem.idle,
         optimism,
     )
+    return Handle(planner)
 
 
-@look.body(Planner)
-def _look(part: Planner, rewards: Any, costs: Any, desk: Desk) -> None:
+@look.body(behind(Planner))
+def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
+    _think(handle, rewards, costs, desk)
+
+
+@compiled_apart
+def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
+    """Everything but the choice itself."""
+    part: Planner = held(handle)
     likely_states(rewards, part.notes.states)
     cost_doubts(costs, part.notes.doubts)
     clock = desk.clock[0]
@@ -109,7 +117,7 @@ def _look(part: Planner, rewards: Any, costs: Any, desk: Desk) -> None:
         part.plan[0].next_prices = clock.round + 1 + int(short / PATIENCE)
     else:
         part.plan[0].rounds = max(part.plan[0].rounds - 1.0, 1.0)
-    _charge(part, desk.cost_bounds)
+    _charge(part, desk.cost_bounds, desk.pulls)
     if clock.round >= part.plan[0].next_review:
         part.plan[0].depth = best_depth(
             part.beam,
@@ -151,16 +159,19 @@ def _find_prices(part: Planner, costs: Vector) -> None:
 
 
 @compiled
-def _charge(part: Planner, costs: Vector) -> None:
+def _charge(part: Planner, costs: Vector, pulls: Any) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
     plan = part.plan[0]
-    eagerness = min(part.optimism * math.sqrt(max(plan.pulls, 0.0)), SURE)
+    played = float(pulls.sum())
+    eagerness = part.optimism * math.sqrt(min(max(plan.pulls, 0.0) / (played + 1.0), 1.0))
     for a in range(part.notes.per_pull.size):
         charge = doubt = 0.0
         for j in range(part.charges.size):
             charge += part.charges[j] * costs[a, j]
             doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
-        part.notes.outlook[a, CHARGE], part.notes.outlook[a, LEARNING] = charge, eagerness * math.sqrt(doubt)
+        neglect = math.log(1.0 + played / max(pulls[a], 0.5))
+        part.notes.outlook[a, CHARGE] = charge
+        part.notes.outlook[a, LEARNING] = eagerness * neglect * math.sqrt(doubt)
         part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]
         beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
         worth_by_state(part.worth, a, part.notes.per_pull[a] + plan.round_price, beyond, part.notes.tables[a])
@@ -176,21 +187,14 @@ def _note_why(part: Planner) -> None:
         _, notes.outlook[a, WEAR] = wear(part.worth, part.dynamics, a, x, notes.tables[a], part.beam.spare)
 
 
-@allocate.body(Planner)
-def _allocate(
-    part: Planner, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
-) -> int:
-    depth = part.plan[0].depth
-    shares[:] = 0.0
+@compiled_apart
+def _choose(handle: Handle, available: Any, prices: Vector) -> int:
+    part: Planner = held(handle)
     for j in range(prices.size):
         prices[j] = part.charges[j]
     _note_why(part)
-    possible = False
-    for a in range(available.size):
-        possible = possible or available[a]
-    if not possible:
-        return NOTHING
-    arm = look_ahead(
+    depth = part.plan[0].depth
+    return look_ahead(
         part.beam,
         part.worth,
         part.dynamics,
@@ -202,6 +206,16 @@ def _allocate(
         min(DEPTHS[depth], int(part.plan[0].left)),
         WIDTHS[depth],
     )
+
+
+@allocate.body(behind(Planner))
+def _allocate(
+    handle: Handle, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
+) -> int:
+    shares[:] = 0.0
+    if largest(rewards, available) < 0:
+        return NOTHING
+    arm = _choose(handle, available, prices)
     if arm < 0:
         return WAITING
     shares[arm] = 1.0

@@ -17,7 +17,7 @@ from roguewk.problem.arms import vector
 from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
 
-OPTIMISM = 0.02
+OPTIMISM = 0.05
 
 
 def _build(problem: Problem, optimism: float, cost_scale: float | None, doubling: int, restart: bool) -> Parts:
@@ -32,9 +32,7 @@ RECIPE = Recipe(
     summary="plans ahead at the prices of budgets and rounds, known dynamics, unknown states and costs",
     build=_build,
     parameters={
-        "optimism": not_negative(
-            OPTIMISM, "how far arms with costs little known are preferred, times the root of the pulls to come"
-        ),
+        "optimism": not_negative(OPTIMISM, "how far arms whose costs are little known are preferred; 0: not at all"),
         "cost_scale": optional_amount("lower bounds on costs with this multiple of the published radius; None: means"),
     },
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roguewk.kernel.handle import Handle
 from roguewk.policy.online import Policy
 from roguewk.policy.registry import recipe
 from roguewk.problem.errors import InputError
@@ -78,6 +79,8 @@ def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in zip(part._fields, part, strict=True):
         if name in NOT_SAVED:
             continue
+        if isinstance(value, Handle):
+            value = value.part
         if isinstance(value, np.ndarray):
             yield f"{path}{name}", value
         elif isinstance(value, tuple):

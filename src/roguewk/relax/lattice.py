@@ -63,7 +63,10 @@ def planning_lattice(arm: Arm) -> Lattice:
     """A coarse grid of all that X leads to, without an account of its error."""
     if arm.dimension > 2:
         raise InputError(f"arm {arm.name!r} has {arm.dimension} coordinates: plans are for states of one or two")
-    box = _closed_box(arm, arm.box[:, 0], arm.box[:, 1])
+    try:
+        box = _closed_box(arm, arm.box[:, 0], arm.box[:, 1])
+    except InputError:
+        box = arm.box  # states that leave X are planned for as if at its edge
     return _fill(arm, arm.box.mean(axis=1), box, np.full(arm.dimension, PLANNING[arm.dimension]), 0.0)
 
 

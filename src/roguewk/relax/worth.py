@@ -56,15 +56,14 @@ def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, 
     """Fill one arm's tables over the prices between which it is used at all and used always."""
     spare = np.zeros((2, lattice.rewards.size))
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
-    reach = max(high - low, 1e-6 * max(abs(high), 1.0))
+    reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
+    low, high = low - 0.1 * reach, high + 0.1 * reach
     while True:
         prices[:] = np.linspace(low, high, prices.size)
         _iterate(lattice, rounds, prices, values, rates, spare)
         used = -np.diff(rates) / np.diff(prices)  # pulls per round
         if used[0] > 1 - BARELY and used[-1] < BARELY:
             break
-        if reach > 1e6 * (high - low + 1):
-            break  # whatever the price: neither pulls nor rest change a thing
         low, high = (low if used[0] > 1 - BARELY else low - reach), (high if used[-1] < BARELY else high + reach)
         reach *= 2
     between = np.flatnonzero((used > BARELY) & (used < 1 - BARELY))
