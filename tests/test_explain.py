@@ -13,7 +13,7 @@ from scipy.special import expit
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.allocate.verbs import SENTENCES
+from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
 from roguewk.problem.arms import Vector
 from roguewk.relax.lookahead import DEPTHS
 from roguewk.relax.worth import ROUNDS
@@ -129,11 +129,18 @@ def test_a_planners_explanation_adds_up_and_names_the_runner_up(world: str, name
 
 
 def test_looking_further_ahead_is_told_where_it_decides() -> None:
-    decisions = [decision for name in WORLDS for decision in told(WORLDS[name], "clairvoyant")]
-    texts = [" ".join(decision.explain().split()) for decision in decisions]
-    told_ahead = [text for text in texts if "Looking one round ahead" in text]
-    assert told_ahead
-    assert all(re.search(r"looking [36] rounds ahead, it is best to begin with '.*'", text) for text in told_ahead)
+    decision = rw.make_policy("clairvoyant", SMALL.problem, **TRUTH).select()
+    assert decision.outlook is not None
+    now = decision.outlook.now - decision.outlook.sums + [0.01, 0.05]  # sums of 0.01 and 0.05
+    outlook = decision.outlook._replace(now=now, ahead=3)
+    played, idle = (
+        " ".join(decision._replace(outlook=outlook, arm=arm, name=name, status=SENTENCES[status]).explain().split())
+        for arm, name, status in ((0, "call", PLANNED), (None, None, WAITING))
+    )
+    assert "0.01 in all. Looking one round ahead, 'walk' would be better (0.05, 0.04 more); looking 3 rounds" in played
+    assert "ahead, it is best to begin with 'call'." in played
+    assert idle.startswith("No arm is played: looking 3 rounds ahead, it is best to begin with an idle round, though a")
+    assert "though a pull of 'walk' would gain 0.05 in this round alone" in idle
 
 
 def test_prices_and_costs_are_told_in_the_users_units() -> None:

@@ -37,7 +37,8 @@ def explanation(decision: Decision) -> str:
         return _largest(decision)
     if status in (OPTIMAL, STRETCHED, UNREWARDING, UNSOLVED, IGNORED):
         return _mixed(decision, status)
-    return paragraph(f"No arm is played: {decision.status.removesuffix(': an idle round')}.")
+    what = "No arm" if decision.arm is None else f"Arm {decision.name!r}"
+    return paragraph(f"{what} is played: {decision.status.removesuffix(': an idle round')}.")
 
 
 def _ranked(decision: Decision, values: Vector) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from roguewk.allocate.verbs import FIRST_PULL, SENTENCES
+from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Word, block, unit
@@ -52,7 +52,8 @@ class Policy:
         self._taken = np.zeros(len(problem.resources))
         self._resources = [resource.name for resource in problem.resources]
         self._setting = Setting(tuple(self._names), tuple(self._resources), problem.idle)
-        self._planner: Planner | None = getattr(self.parts.allocation, "part", None)  # a planner is behind a handle
+        allocation = getattr(self.parts.allocation, "part", None)  # a planner is behind a handle
+        self._planner = allocation if isinstance(allocation, Planner) else None
         self._limits = [resource.largest_cost * (1 + 1e-9) for resource in problem.resources]
         self._binary = [arm.family == "bernoulli" for arm in problem.arms]
         with compiling(f"policy {recipe.name!r}"):
@@ -73,8 +74,10 @@ class Policy:
         arm, status, first, second = _select(self._handle, mask, self._key)
         if arm >= 0:
             self.pending[self.round] = (arm, first, second)
-        # Before a first pull a planner does not look, and its notes are of another round.
-        outlook = None if self._planner is None or status == FIRST_PULL else outlook_of(self._planner)
+        # In other rounds a planner does not look, and its notes are old.
+        outlook = None
+        if self._planner is not None and status in (PLANNED, WAITING):
+            outlook = outlook_of(self._planner)
         listed = None if available is None else mask
         decision = self._decision(arm if arm >= 0 else None, SENTENCES[status], listed, outlook)
         self.round += 1
