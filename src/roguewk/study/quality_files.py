@@ -119,9 +119,8 @@ def _draw_worlds(axes: "Axes", quality: Quality, looks: dict[str, Look]) -> None
             if kind == "plain":
                 found = spread(rows)
                 axes.plot([edge - 0.05 * count, edge], [found.average] * 2, color=look.colour, linewidth=3)
-                if policy == quality.judged:
-                    _tell(axes, 1, found.worst, f"world {found.worst_world}", look.text, (8, 0), "left")
-                ends[f"{look.name}\naverage {found.average:.3f}\nworst {found.worst:.3f}"] = found.average, look.text
+                worst = f"worst {found.worst:.3f} ({found.worst_world})"
+                ends[f"{look.name}\naverage {found.average:.3f}\n{worst}"] = found.average, look.text
     axes.set_xlabel("worlds, each policy's worst first")
     coins = ", hollow: costs may be coins" if quality.settings.coins else ""
     _finish(axes, f"{count} random worlds{coins}")
@@ -129,12 +128,8 @@ def _draw_worlds(axes: "Axes", quality: Quality, looks: dict[str, Look]) -> None
 
 
 def _tell_goal(axes: "Axes", x: float, goal: float, words: str) -> None:
-    _tell(axes, x, goal, words, INK, (0, -6), "right")
-
-
-def _tell(axes: "Axes", x: float, y: float, words: str, colour: str, offset: tuple[float, float], side: str) -> None:
-    place: dict[str, Any] = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": 8}
-    axes.annotate(words, (x, y), xytext=offset, color=colour, **place)
+    place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "center", "fontsize": 8}
+    axes.annotate(words, (x, goal), xytext=(0, -6), color=INK, **place)
 
 
 def _finish(axes: "Axes", title: str) -> None:
