@@ -186,6 +186,15 @@ def test_worlds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["growth", "--horizons", "20,40", "--seed", "-1", "--out", "new"], "seed"),
         (["growth", "--horizons", "20,40", "--threads", "0", "--out", "new"], "threads"),
         (["growth", "--out", "world.toml"], "is a file"),
+        (["quality", "--policies", "ucb2", "--out", "new"], "'ucb1'"),
+        (["quality", "--policies", "ucb1,ucb1", "--out", "new"], "'ucb1'"),
+        (["quality", "--replicates", "0", "--out", "new"], "replicates"),
+        (["quality", "--world-replicates", "0", "--out", "new"], "world replicates"),
+        (["quality", "--worlds", "0", "--out", "new"], "worlds"),
+        (["quality", "--first-world", "-1", "--out", "new"], "first world"),
+        (["quality", "--seed", "-1", "--out", "new"], "seed"),
+        (["quality", "--threads", "0", "--out", "new"], "threads"),
+        (["quality", "--out", "world.toml"], "is a file"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_writes_nothing(

@@ -249,9 +249,9 @@ def test_claims_are_judged_by_the_numbers() -> None:
 
 
 def test_every_policy_has_its_own_colour_line_and_marker() -> None:
-    assert set(LOOKS) == set(study.POLICIES)
-    assert all(len({str(look[i]) for look in LOOKS.values()}) == 3 for i in (1, 3, 4))
+    assert set(LOOKS) == {*study.POLICIES, "roguewk-plan", "clairvoyant"}
+    assert all(len({str(look[i]) for look in LOOKS.values()}) == 5 for i in (1, 3, 4))
     further = looks_for(["ucb1", "one", "two", "three"])
     assert further["ucb1"] == LOOKS["ucb1"]
-    assert all(len({str(look[i]) for look in (*LOOKS.values(), *further.values())}) == 6 for i in (1, 3, 4))
+    assert all(len({str(look[i]) for look in (*LOOKS.values(), *further.values())}) == 8 for i in (1, 3, 4))
     assert list(BUDGETS) == list(range(10, 301, 10))

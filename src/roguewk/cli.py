@@ -89,12 +89,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     explain.set_defaults(run=_explain)
 
-    for command in (paper, growth, explain):
+    quality = commands.add_parser(
+        "quality", help="how near policies come to the bound; tables and a picture in a folder"
+    )
+    quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
+    quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
+    quality.add_argument("--worlds", type=int, default=50, metavar="N", help="random worlds (default 50)")
+    quality.add_argument("--world-replicates", type=int, metavar="N", help="on each random world (default 100)")
+    quality.add_argument("--first-world", type=int, default=0, metavar="N", help="number of the first one (default 0)")
+    quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
+    quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
+    quality.set_defaults(run=_quality)
+
+    for command in (paper, growth, explain, quality):
         folder = command.prog.replace(" ", "-")
         command.add_argument("--seed", type=int, default=0, help="default 0")
         command.add_argument("--out", default=folder, metavar="DIR", help=f"folder (default {folder})")
         command.add_argument("--quiet", action="store_true", help="print only the folder's name")
-    for command in (paper, growth):
+    for command in (paper, growth, quality):
         command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
 
     check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
@@ -202,6 +214,37 @@ def _explain(options: argparse.Namespace) -> None:
     if story.over is not None:
         print(f"After {len(story.decisions)} rounds\n\n{story.over.explain()}\n")
     print(f"picture and numbers are in {folder}; open {folder / 'explain.svg'}")
+
+
+def _quality(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.quality import POLICIES, QUICK, Settings, run_quality
+        from roguewk.study.quality_files import quality_files
+
+        usual = QUICK if options.quick else (Settings.replicates, Settings.world_replicates)
+        settings = Settings(
+            policies=POLICIES if options.policies is None else read_policies(options.policies),
+            replicates=usual[0] if options.replicates is None else options.replicates,
+            world_replicates=usual[1] if options.world_replicates is None else options.world_replicates,
+            worlds=options.worlds,
+            first_world=options.first_world,
+            coins=options.coins,
+            seed=options.seed,
+        )
+        with progress_bar("shares of the bound", options.quiet) as progress:
+            quality = run_quality(settings, options.threads, progress)
+        write_all(folder, quality_files(quality))
+    if not options.quiet:
+        from roguewk.study.digest import show_quality
+
+        show_quality(quality)
+        print(f"\ntables and picture are in {folder}; open {folder / 'quality.svg'}")
+    else:
+        print(folder)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -16,6 +16,7 @@ from roguewk.study.measures import MEAN_OF_RATIOS, Average, mean_of_ratios, rati
 
 BUDGETS = tuple(range(10, 301, 10))
 OURS, THEIRS, NAIVE = "roguewk-ucb", "sw-ucb", "ucb1"
+PLANNER, CLAIRVOYANT = "roguewk-plan", "clairvoyant"  # not in the paper
 Change = Callable[[World], World]
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from roguewk.study.choices import OURS, THEIRS
+from roguewk.study.choices import NAIVE, OURS, THEIRS
 from roguewk.study.measures import Gain, quartiles
 from roguewk.study.paper import PUBLISHED_GAIN, Paper
 from roguewk.study.style import GREY, INK, LOOKS, RULE, SETTINGS, WIDTH, line_style, name_lines, saved
@@ -53,8 +53,8 @@ def _draw(axes: "Axes", paper: Paper, column: str, label: str) -> None:
     runs = paper.runs
     table = quartiles(runs.assign(per_play=runs["reward"] / runs["plays"].clip(lower=1)), column)
     ends = {}
-    for policy, look in LOOKS.items():
-        rows = table.loc[policy]
+    for policy in (OURS, THEIRS, NAIVE):
+        look, rows = LOOKS[policy], table.loc[policy]
         budgets = rows.index.to_numpy()
         axes.fill_between(budgets, rows["low"], rows["high"], color=look.colour, alpha=0.2, linewidth=0)
         axes.plot(budgets, rows["median"], **line_style(look, 4))

@@ -17,13 +17,13 @@ from roguewk.policy.registry import LARGEST_SEED
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.world import World, check_world
-from roguewk.study.choices import NAIVE, OURS, THEIRS
+from roguewk.study.choices import NAIVE, OURS, PLANNER, THEIRS
 from roguewk.study.measures import COVERAGE, RESAMPLES, RESAMPLING_SEED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-POLICIES = (OURS, THEIRS, NAIVE)
+POLICIES = (OURS, PLANNER, THEIRS, NAIVE)
 HORIZONS = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 LONGEST = 10_000_000
 REPLICATES, FEWEST, MOST_REPLICATES = 200, 10, 100_000

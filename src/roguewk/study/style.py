@@ -1,4 +1,4 @@
-"""How pictures look: small enough to be read on a phone, in Okabe and Ito's colours.
+"""How pictures look: small enough to be read on a phone, in Okabe and Ito's colours, and one of Tol's.
 
 Every policy also has its own line and marker; what no policy can beat is black.
 """
@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from roguewk.study.choices import NAIVE, OURS, THEIRS
+from roguewk.study.choices import CLAIRVOYANT, NAIVE, OURS, PLANNER, THEIRS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,9 +43,11 @@ LOOKS = {
     OURS: Look("ROGUEwK-UCB", "#0072B2", "#00609a", "solid", "o"),
     THEIRS: Look("SW-UCB", "#D55E00", "#b04d00", (0, (5, 1.5)), "s"),
     NAIVE: Look("UCB1", "#009E73", "#007354", (0, (1.5, 1.5)), "^"),
+    PLANNER: Look("roguewk-plan", "#CC79A7", "#9c4577", (0, (6, 1.5, 1.5, 1.5)), "D"),
+    CLAIRVOYANT: Look("clairvoyant", GREY, "#555555", (0, (2, 1, 4, 1)), ">"),
 }
 OTHERS = (
-    Look("", "#CC79A7", "#9c4577", (0, (6, 1.5, 1.5, 1.5)), "D"),
+    Look("", "#882255", "#882255", (0, (8, 2)), "<"),
     Look("", "#E69F00", "#8f6300", (0, (4, 1, 1, 1, 1, 1)), "v"),
     Look("", "#56B4E9", "#20719f", (0, (3, 2)), "P"),
 )
