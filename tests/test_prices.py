@@ -106,7 +106,8 @@ def assert_optimal(case: Case) -> None:
     assert (prices >= 0).all()
     assert plan.round_price >= 0 or case.must_play
     assert dual_value(case, ways, prices, plan.round_price) == pytest.approx(best, abs=dust)
-    assert -judge(case, ways, plan.rounds).fun == pytest.approx(best, abs=dust)
+    # A hair shorter: budgets that are just enough are taken as a hair larger than they are.
+    assert -judge(case, ways, plan.rounds * (1 - 1e-8)).fun == pytest.approx(best, abs=dust)
     assert 0 <= plan.rounds <= case.most * (1 + 1e-9)
     assert plan.pulls <= plan.rounds + 1e-6 * case.most
     if case.must_play:

@@ -205,6 +205,8 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
         prices[j] = part.charges[j]
     _note_why(part)
     depth = part.plan[0].depth
+    # Where every round must play, the game may end long before the horizon, and rewards after that are none.
+    rounds = part.plan[0].left if part.may_idle else min(part.plan[0].left, part.plan[0].rounds + 0.5)
     return look_ahead(
         part.beam,
         part.worth,
@@ -214,7 +216,7 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
         part.notes.states,
         available,
         part.may_idle,
-        min(DEPTHS[depth], int(part.plan[0].left)),
+        min(DEPTHS[depth], max(int(rounds), 1)),
         WIDTHS[depth],
     )
 
