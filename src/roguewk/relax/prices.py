@@ -20,6 +20,9 @@ from roguewk.problem.arms import Vector
 from roguewk.relax.worth import PRICES, Worth, worth_by_price
 
 PREMIUM = 100.0  # times the largest price in the tables
+# A budget that lasts for a pull in every round to come is not scarce, rounds are. At a tie either might get the price,
+# and without a price on rounds a plan would wait and leave a pull unpaid in the end.
+ENOUGH = 1e-9
 SAME = 1e-7  # pulls per round that tell two ways of using an arm apart
 
 
@@ -81,7 +84,7 @@ def find_prices(
     scale = 1.0 / ((arms + 1) * most / assumed + 1.0)
     program.rates[:] = 0.0
     for j in range(resources):
-        program.rates[j] = max(budgets[j], 0.0) / assumed * scale
+        program.rates[j] = max(budgets[j], 0.0) * (1.0 + ENOUGH) / assumed * scale
     program.rates[resources + arms + 1] = most / assumed * scale
     simplex(
         program.tableau,
