@@ -123,6 +123,7 @@ def _look(part: Planner, rewards: Any, costs: Any, desk: Desk) -> None:
             int(min(part.plan[0].rounds, TRIAL)),
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
+        _charge(part, desk.cost_bounds)  # worth is needed at the new depth
 
 
 @compiled
@@ -201,6 +202,8 @@ def _allocate(
         possible = possible or available[a]
     if not possible:
         return NOTHING
+    # Where every round must play, the game may end long before the horizon, and rewards after that are none.
+    rounds = part.plan[0].left if part.may_idle else min(part.plan[0].left, part.plan[0].rounds + 0.5)
     arm = look_ahead(
         part.beam,
         part.worth,
@@ -210,7 +213,7 @@ def _allocate(
         part.notes.states,
         available,
         part.may_idle,
-        min(DEPTHS[depth], int(part.plan[0].left)),
+        min(DEPTHS[depth], max(int(rounds), 1)),
         WIDTHS[depth],
     )
     if arm < 0:
