@@ -5,8 +5,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import roguewk as rw
+from roguewk.bounds.priced import build_game
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import build_dynamics
 from roguewk.relax.lattice import build_lattice
@@ -149,6 +151,53 @@ def test_a_coarser_grid_gives_a_bound_that_still_holds() -> None:
     world = rw.catalog.slow_recovery()
     fine, coarse = (rw.upper_bound(world, idle=True, precision=precision) for precision in (1e-7, 1e-3))
     assert fine.value - fine.gap <= coarse.value <= 1.1 * fine.value
+
+
+@pytest.mark.parametrize("idle", [True, False])
+@pytest.mark.parametrize("name", ["paper", "slow_recovery", "gaussian", "two_dimensional"])
+def test_a_finer_grid_lowers_the_bound_by_no_more_than_the_error_that_was_added(name: str, idle: bool) -> None:
+    world = rw.catalog.get(name, idle=idle, horizon=200)
+    found = []
+    for precision in (1e-3, 1e-4, 1e-5, 1e-6)[: 3 if name == "two_dimensional" else 4]:
+        game = build_game(world, not idle, precision)
+        added = sum(201 * lattice.slack + 200 * table.tolerance for lattice, table in zip(*game[1:3], strict=True))
+        found.append((rw.upper_bound(world, precision=precision), added))
+    for (coarse, added), (fine, _) in itertools.pairwise(found):
+        assert coarse.value - added - coarse.gap <= fine.value <= coarse.value + fine.gap
+
+
+@pytest.mark.parametrize("idle", [True, False])
+def test_without_habituation_the_bound_is_the_fluid_linear_program(idle: bool) -> None:
+    """Arms that rest where they are: T times the best mix, by HiGHS."""
+    rng = np.random.default_rng(5)
+    for resources in (0, 1, 3):
+        alpha, costs, horizon = rng.uniform(-1, 1, 4), rng.uniform(0.1, 1, (4, resources)), 100
+        budgets = rng.uniform(20, 60, resources)
+        arms = [rw.Arm(f"a{a}", A=0.5, B=0.0, alpha=alpha[a]) for a in range(4)]
+        stock = [rw.Resource(f"r{j}", budget) for j, budget in enumerate(budgets)]
+        fixed = [[rw.Cost.fixed(cost) for cost in row] for row in costs]
+        world = rw.World(rw.Problem(arms, stock, horizon, idle), [0.0] * 4, fixed)
+        rows, limits = np.vstack([costs.T, np.ones(4)]), np.append(budgets, horizon)
+        shares = linprog(-1 / (1 + np.exp(-alpha)), rows, limits, method="highs").x
+        fluid = float(shares @ (1 / (1 + np.exp(-alpha))))
+        assert fluid * (1 - 1e-9) <= rw.upper_bound(world).value <= fluid * (1 + 1e-3)
+
+
+def test_one_arm_that_must_play_is_worth_what_playing_it_brings() -> None:
+    rng = np.random.default_rng(6)
+    for kind in ("scalar", "gaussian", "two"):
+        arm, x0 = _random_arm(rng, "arm", kind)
+        arm = rw.Arm("arm", arm.A, arm.B, arm.K, arm.alpha + 5, arm.beta, arm.family, arm.sigma)  # no round is a loss
+        world = rw.World(rw.Problem([arm], [], 30), [x0], [[]])
+        truth = _earned(arm, x0, (1,) * 30)
+        assert truth - 1e-9 <= rw.upper_bound(world).value <= truth + 5e-3
+
+
+@pytest.mark.parametrize("pulls", [1, 4, 10])
+def test_one_arm_that_recovers_at_once_is_worth_a_fresh_reward_for_each_pull_it_can_pay(pulls: int) -> None:
+    arm = rw.Arm("arm", A=0.0, B=-2.0, alpha=1.0)
+    world = rw.World(rw.Problem([arm], [rw.Resource("r", pulls)], 20, idle=True), [0.0], [[rw.Cost.fixed(1.0)]])
+    assert rw.upper_bound(world).value == pytest.approx(pulls / (1 + math.exp(-1.0)), rel=1e-3)
 
 
 def test_worlds_that_cannot_be_bounded_are_refused_in_one_sentence() -> None:

@@ -131,6 +131,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
             int(min(part.plan[0].rounds, TRIAL)),
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
+        _charge(part, desk.cost_bounds, desk.pulls)  # worth is needed at the new depth
 
 
 @compiled
