@@ -178,8 +178,7 @@ def test_without_habituation_the_bound_is_the_fluid_linear_program(idle: bool) -
         fixed = [[rw.Cost.fixed(cost) for cost in row] for row in costs]
         world = rw.World(rw.Problem(arms, stock, horizon, idle), [0.0] * 4, fixed)
         rows, limits = np.vstack([costs.T, np.ones(4)]), np.append(budgets, horizon)
-        shares = linprog(-1 / (1 + np.exp(-alpha)), rows, limits, method="highs").x
-        fluid = float(shares @ (1 / (1 + np.exp(-alpha))))
+        fluid = -float(linprog(-1 / (1 + np.exp(-alpha)), rows, limits, method="highs").fun or 0.0)
         assert fluid * (1 - 1e-9) <= rw.upper_bound(world).value <= fluid * (1 + 1e-3)
 
 
