@@ -43,7 +43,8 @@ class Lattice(NamedTuple):
 def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
     """A grid on which an interpolation falls short by at most `precision`."""
     if arm.dimension > 2:
-        raise InputError(f"arm {arm.name!r} has {arm.dimension} coordinates: bounds are for states of one or two")
+        what = f"arm {arm.name!r} has {arm.dimension} coordinates, and bounds are for states of one or two"
+        raise InputError(f"{what}: use rw.nlp for a local optimum")
     box = _closed_box(arm, x0)
     widths = box[:, 1] - box[:, 0]
     slope, bend = _shape(arm)
@@ -62,7 +63,8 @@ def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
 def planning_lattice(arm: Arm) -> Lattice:
     """A coarse grid of all that X leads to, without an account of its error."""
     if arm.dimension > 2:
-        raise InputError(f"arm {arm.name!r} has {arm.dimension} coordinates: plans are for states of one or two")
+        what = f"arm {arm.name!r} has {arm.dimension} coordinates, and plans are for states of one or two"
+        raise InputError(f"{what}: use roguewk-ucb")
     try:
         box = _closed_box(arm, arm.box[:, 0], arm.box[:, 1])
     except InputError:
