@@ -392,7 +392,9 @@ def test_bad_parameters_are_refused_in_one_sentence(name: str, parameters: dict[
 @pytest.mark.parametrize("name", PLANNERS)
 def test_states_of_three_coordinates_are_refused_in_one_sentence(name: str) -> None:
     world = rw.World(rw.Problem([CUBE], [], 10), [[-1, -1, -1]], [[]])
-    with pytest.raises(rw.InputError, match=r"has 3 coordinates, and plans are for states of one or two: use roguewk-ucb$"):
+    with pytest.raises(
+        rw.InputError, match=r"has 3 coordinates, and plans are for states of one or two: use roguewk-ucb$"
+    ):
         made(name, world)
     with pytest.raises(rw.InputError, match="'cube' has 3 coordinates"):
         rw.simulate(world, name, replicates=1)
