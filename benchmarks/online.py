@@ -20,5 +20,7 @@ def report() -> None:
     problem = rw.catalog.paper(budget=300).problem
     print("The online object, select and update, per round")
     for name in rw.policies():
+        if name == "clairvoyant":
+            continue  # it plans as roguewk-plan does
         spent = seconds(partial(_play, name, problem), 5) / ROUNDS
-        line(name, f"{spent * 1e6:.1f} us", "wanted: 15 us")
+        line(name, f"{spent * 1e6:.1f} us", "wanted: 100 us" if name == "roguewk-plan" else "wanted: 15 us")
