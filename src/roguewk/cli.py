@@ -7,7 +7,7 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import roguewk
 from roguewk.problem.errors import InputError
@@ -65,6 +65,38 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"roguewk {roguewk.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
+    _add_studies(commands)
+    check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
+    check.set_defaults(run=_check)
+    bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
+    bound.add_argument(
+        "--varying", action="store_true", help="let the price of a round vary: lower over short horizons"
+    )
+    bound.set_defaults(run=_bound)
+    theorem = commands.add_parser("theorem", help="every number of the paper's analysis, and whether it holds here")
+    theorem.add_argument("--nlp", action="store_true", help="solve the paper's nonlinear program too (needs CasADi)")
+    theorem.set_defaults(run=_theorem)
+    simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
+    simulate.set_defaults(run=_simulate)
+    for command in (check, bound, theorem, simulate):
+        command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
+        command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
+    simulate.add_argument("--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: all)")
+    simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
+    simulate.add_argument("--seed", type=int, default=0, help="default 0")
+    simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
+    simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
+
+    policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
+    policies.set_defaults(run=_policies)
+    commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
+    for command in (check, bound, theorem, simulate, policies):
+        command.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _add_studies(commands: Any) -> None:
+    """The commands that fill a folder."""
     paper = commands.add_parser("paper", help="run the paper's experiment; figures, report and data in a folder")
     paper.add_argument("--replicates", type=int, default=10, help="runs of each policy at each budget (default 10)")
     paper.set_defaults(run=_paper)
@@ -108,34 +140,6 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--quiet", action="store_true", help="print only the folder's name")
     for command in (paper, growth, quality):
         command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
-
-    check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
-    check.set_defaults(run=_check)
-    bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
-    bound.add_argument(
-        "--varying", action="store_true", help="let the price of a round vary: lower over short horizons"
-    )
-    bound.set_defaults(run=_bound)
-    theorem = commands.add_parser("theorem", help="every number of the paper's analysis, and whether it holds here")
-    theorem.add_argument("--nlp", action="store_true", help="solve the paper's nonlinear program too (needs CasADi)")
-    theorem.set_defaults(run=_theorem)
-    simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
-    simulate.set_defaults(run=_simulate)
-    for command in (check, bound, theorem, simulate):
-        command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
-        command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
-    simulate.add_argument("--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: all)")
-    simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
-    simulate.add_argument("--seed", type=int, default=0, help="default 0")
-    simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
-    simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
-
-    policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
-    policies.set_defaults(run=_policies)
-    commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
-    for command in (check, bound, theorem, simulate, policies):
-        command.add_argument("--json", action="store_true", help="print JSON")
-    return parser
 
 
 def _world(options: argparse.Namespace) -> "World":

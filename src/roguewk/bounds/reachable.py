@@ -78,7 +78,7 @@ def _schedules(world: World, idle: bool, bound: Bound | None) -> Iterator[Schedu
     size = len(problem.arms)
     alone = np.where(np.eye(size, dtype=bool), 1.0, -np.inf)
     for a, arm in enumerate(problem.arms):
-        yield _play(world, idle, f"only {arm.name!r}", lambda t, states, a=a: alone[a])  # type: ignore[misc]
+        yield _play(world, idle, f"only {arm.name!r}", _always(alone[a]))
     yield _play(world, idle, "all arms in turn", lambda t, states: alone[t % size])
     means = _means(world)
     yield _play(world, idle, "the largest mean reward", means)
@@ -97,6 +97,10 @@ def _schedules(world: World, idle: bool, bound: Bound | None) -> Iterator[Schedu
 def _means(world: World) -> Rule:
     arms = world.problem.arms
     return lambda t, states: np.array([mean_rewards(arm, x[None, :])[0] for arm, x in zip(arms, states, strict=True)])
+
+
+def _always(worth: Vector) -> Rule:
+    return lambda t, states: worth
 
 
 def _after(wait: int, rule: Rule) -> Rule:

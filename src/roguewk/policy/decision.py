@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 from roguewk.policy.planner import CHARGE, LEARNING, NOW, WEAR, Planner
 from roguewk.problem.arms import Vector
-from roguewk.relax.lookahead import DEPTHS
 
 
 class Outlook(NamedTuple):
@@ -31,9 +30,8 @@ class Outlook(NamedTuple):
 def outlook_of(planner: Planner) -> Outlook:
     """A copy of what a planner noted in its last decision."""
     columns, plan = planner.notes.outlook.T.copy(), planner.plan[0]
-    ahead = min(DEPTHS[plan["depth"]], int(plan["left"]))
     seen = columns[NOW], columns[WEAR], columns[CHARGE], columns[LEARNING]
-    return Outlook(*seen, float(plan["round_price"]), ahead)
+    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]))
 
 
 class Setting(NamedTuple):

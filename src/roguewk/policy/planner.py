@@ -23,7 +23,7 @@ from roguewk.policy.parts import Desk, look
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
 from roguewk.problem.model import Problem
-from roguewk.relax.lookahead import DEPTHS, TRIAL, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
+from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
@@ -31,7 +31,7 @@ PATIENCE = 25.0  # prices are found anew after this part of the rounds played, o
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 
-_STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "next_prices", "next_review"))
+_STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "ahead", "next_prices", "next_review"))
 
 
 @scratch
@@ -128,7 +128,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
             part.notes.states,
             part.everything,
             part.may_idle,
-            int(min(part.plan[0].rounds, TRIAL)),
+            int(part.plan[0].rounds),
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
         _charge(part, desk.cost_bounds, desk.pulls)  # worth is needed at the new depth
@@ -208,6 +208,7 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
     depth = part.plan[0].depth
     # Where every round must play, the game may end long before the horizon, and rewards after that are none.
     rounds = part.plan[0].left if part.may_idle else min(part.plan[0].left, part.plan[0].rounds + 0.5)
+    part.plan[0].ahead = min(DEPTHS[depth], max(int(rounds), 1))
     return look_ahead(
         part.beam,
         part.worth,
@@ -217,7 +218,7 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
         part.notes.states,
         available,
         part.may_idle,
-        min(DEPTHS[depth], max(int(rounds), 1)),
+        part.plan[0].ahead,
         WIDTHS[depth],
     )
 

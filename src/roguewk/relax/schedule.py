@@ -58,7 +58,7 @@ def solve_arm(lattice: Lattice, price: float, table: Table) -> None:
     while done < rounds:
         before, now = table.recent[done % ring], table.recent[(done + 1) % ring]
         own = table.own[done] if done < last else 0.0
-        _step(lattice, price + own, before, now, table.choices[min(done, rows)])
+        step(lattice, price + own, before, now, table.choices[min(done, rows)])
         done += 1
         value = lattice.slack
         for k in range(lattice.start.size):
@@ -76,7 +76,7 @@ def solve_arm(lattice: Lattice, price: float, table: Table) -> None:
 
 
 @compiled
-def _step(lattice: Lattice, price: float, now: Vector, after: Vector, choices: Any) -> None:
+def step(lattice: Lattice, price: float, now: Vector, after: Vector, choices: Any) -> None:
     """One round of value iteration."""
     nodes, corners = lattice.rest.shape
     for i in range(nodes):

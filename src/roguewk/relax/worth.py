@@ -14,6 +14,7 @@ from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import shared
 from roguewk.problem.arms import Arm, Vector
 from roguewk.relax.lattice import Lattice, planning_lattice
+from roguewk.relax.schedule import step
 
 PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
@@ -55,14 +56,14 @@ def build_worth(arms: tuple[Arm, ...]) -> Worth:
 
 def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector) -> None:
     """Fill one arm's tables over the prices between which it is used at all and used always."""
-    spare = np.zeros((2, lattice.rewards.size))
+    spare, choices = np.zeros((2, lattice.rewards.size)), np.zeros(lattice.rewards.size, dtype=np.bool_)
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
     reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
     if high - low < reach:  # the reward hardly ever changes
         low, high = low - reach, high + reach
     for _ in range(WIDENINGS):
         prices[:] = np.linspace(low, high, prices.size)
-        _iterate(lattice, rounds, prices, values, rates, spare)
+        _iterate(lattice, rounds, prices, values, rates, spare, choices)
         used = -np.diff(rates) / np.diff(prices)  # pulls per round
         if used[0] > 1 - BARELY and used[-1] < BARELY:
             break
@@ -72,24 +73,20 @@ def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, 
     if between.size:
         low, high = prices[max(between[0] - 1, 0)], prices[min(between[-1] + 2, prices.size - 1)]
         prices[:] = np.linspace(low, high, prices.size)
-        _iterate(lattice, rounds, prices, values, rates, spare)
+        _iterate(lattice, rounds, prices, values, rates, spare, choices)
 
 
 @compiled_for_threads
-def _iterate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector, spare: Vector) -> None:
-    nodes, corners = lattice.rest.shape
-    last = int(rounds[-1])
+def _iterate(
+    lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector, spare: Vector, choices: Any
+) -> None:
+    nodes, last = lattice.rewards.size, int(rounds[-1])
     for k in range(prices.size):
         now, after = spare[0], spare[1]
         now[:] = 0.0
         level, half = 1, 0.0
         for done in range(1, last + 1):
-            for i in range(nodes):
-                rested = pulled = 0.0
-                for c in range(corners):
-                    rested += lattice.rest_shares[i, c] * now[lattice.rest[i, c]]
-                    pulled += lattice.pull_shares[i, c] * now[lattice.pull[i, c]]
-                after[i] = max(rested, pulled + lattice.rewards[i] - prices[k])
+            step(lattice, prices[k], now, after, choices)
             now, after = after, now
             if done == rounds[level]:
                 for i in range(nodes):

@@ -145,5 +145,5 @@ def _name_lines(axes: "Axes") -> None:
         label = str(line.get_label())
         if seen.size and not label.startswith("_"):
             ends[label] = float(seen[-1]), inks.get(str(line.get_color()), str(line.get_color()))
-    height = axes.get_window_extent().height / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    height = axes.get_window_extent().height / axes.get_figure(root=True).dpi  # type: ignore[union-attr]  # axes drawn here have a figure
     name_lines(axes, ends, LABEL / height, within=True)
