@@ -10,7 +10,7 @@ from scipy import stats
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.policy.registry import RECIPES
+from roguewk.policy.registry import all_recipes
 from roguewk.study import growth as study
 from roguewk.study.growth import Growth, run_growth, stretched, theorem_shape
 
@@ -154,4 +154,4 @@ def test_an_interrupt_says_so_and_leaves_no_folder(
 
 
 def test_the_default_policies_exist() -> None:
-    assert set(study.POLICIES) <= set(RECIPES)
+    assert set(study.POLICIES) <= set(all_recipes())

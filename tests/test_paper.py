@@ -9,8 +9,8 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
+from roguewk.estimate.liu_window import windows
 from roguewk.policy.registry import recipe
-from roguewk.policy.sw_ucb import windows
 from roguewk.study import paper as study
 from roguewk.study.choices import BUDGETS, DEFAULT, OURS, THEIRS, Choice, open_choices
 from roguewk.study.claims import find_claims

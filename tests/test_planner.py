@@ -100,7 +100,7 @@ def test_the_bound_is_above_the_best_of_all_sequences_and_every_policy_below(
         bounds.append(rw.upper_bound(world).value / best)
     learned, known = np.array(shares).T
     for what, found in (("bound", bounds), ("clairvoyant", known), ("roguewk-plan", learned)):
-        record_property(f"{what} / optimum: least, mean, most", [np.min(found), np.mean(found), np.max(found)])
+        record_property(f"{what} / optimum: least, mean, most", [float(each(found)) for each in (np.min, np.mean, np.max)])
     assert np.min(bounds) >= 1 - 1e-9
     assert np.mean(bounds) <= (1.05 if whole else 1.15)
     assert known.mean() >= (0.99 if whole else 0.93)

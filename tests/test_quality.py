@@ -11,7 +11,7 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.policy.registry import RECIPES
+from roguewk.policy.registry import all_recipes
 from roguewk.study import quality as study
 from roguewk.study.choices import BUDGETS
 from roguewk.study.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, Verdict, spread, verdicts
@@ -202,7 +202,7 @@ def test_an_interrupt_says_so_and_leaves_no_folder(
 
 
 def test_the_default_policies_exist() -> None:
-    assert set(study.POLICIES) <= set(RECIPES)
+    assert set(study.POLICIES) <= set(all_recipes())
 
 
 # The figures that the planner is to reach. `roguewk quality` prints them with more replicates.

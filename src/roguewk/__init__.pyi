@@ -10,8 +10,8 @@ from .bounds.upper import Bound as Bound
 from .bounds.upper import upper_bound as upper_bound
 from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
-from .estimate.bounds import StateBounds as StateBounds
-from .estimate.bounds import state_bounds as state_bounds
+from .estimate.states.bounds import StateBounds as StateBounds
+from .estimate.states.bounds import state_bounds as state_bounds
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy
 from .policy.registry import make_policy as make_policy

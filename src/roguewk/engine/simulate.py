@@ -8,18 +8,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, rollout
+from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, build_player, rollout
 from roguewk.engine.runs import Runs
 from roguewk.engine.truth import Truth, build_truth
+from roguewk.kernel.arena import Arena, clone_in_arena
 from roguewk.kernel.compile import compiling
-from roguewk.policy.parts import Parts
+from roguewk.kernel.handle import Handle
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import LARGEST_SEED, recipe
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, text, truth_value, unique, whole
+from roguewk.problem.part import ROLES
 from roguewk.problem.world import World, check_world
 
-Spec = str | tuple[str, Mapping[str, Any]]
+Name = str | Mapping[str, Any]  # of a policy, or of its parts by role
+Spec = Name | tuple[Name, Mapping[str, Any]]
 ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
 MOST_REPLICATES = 10**8
 MOST_CURVES = 8e9  # bytes
@@ -29,7 +32,7 @@ class _Job(NamedTuple):
     """A policy with the space for its results."""
 
     label: str
-    parts: Parts
+    start: Arena  # its parts before the first round
     totals: Any  # (replicate,)
     spent: Vector  # (replicate, resource)
     curves: Curves
@@ -47,7 +50,8 @@ def simulate(
 ) -> Runs:
     """Play each policy `replicates` times; every policy meets the same luck, whatever the number of threads.
 
-    A policy is a name or a pair of a name and its parameters; a dict gives policies labels of your own. `curves` keeps
+    A policy is a name, a pair of a name and its parameters, or three parts such as `{"rewards": "rogue", "costs":
+    "wilson", "allocate": "lp"}`, with parameters beside them; a dict gives policies labels of your own. `curves` keeps
     every round. `progress` is called with the replicates done and to do.
 
     >>> import roguewk as rw
@@ -83,12 +87,12 @@ def simulate(
     )
 
 
-def _labelled(policies: Any) -> list[tuple[str, str, Mapping[str, Any]]]:
+def _labelled(policies: Any) -> list[tuple[str, Name, Mapping[str, Any]]]:
     """Label, name and parameters of each policy."""
-    if isinstance(policies, Mapping):
+    if isinstance(policies, Mapping) and not _is_parts(policies):
         found = [(text(label, "label of a policy"), *_spec(spec)) for label, spec in policies.items()]
     else:
-        lone = isinstance(policies, str) or (isinstance(policies, tuple) and _is_pair(policies))
+        lone = isinstance(policies, str | Mapping) or (isinstance(policies, tuple) and _is_pair(policies))
         specs = [policies] if lone else policies if isinstance(policies, Sequence) else []
         found = [(_label(*_spec(spec)), *_spec(spec)) for spec in specs]
     if not found:
@@ -97,7 +101,9 @@ def _labelled(policies: Any) -> list[tuple[str, str, Mapping[str, Any]]]:
     return found
 
 
-def _spec(spec: Any) -> tuple[str, Mapping[str, Any]]:
+def _spec(spec: Any) -> tuple[Name, Mapping[str, Any]]:
+    if isinstance(spec, Mapping) and _is_parts(spec):
+        return {role: spec[role] for role in ROLES if role in spec}, {k: v for k, v in spec.items() if k not in ROLES}
     if isinstance(spec, str):
         return spec, {}
     if not _is_pair(spec):
@@ -105,28 +111,33 @@ def _spec(spec: Any) -> tuple[str, Mapping[str, Any]]:
     return spec[0], spec[1]
 
 
+def _is_parts(spec: Mapping[str, Any]) -> bool:
+    return any(role in spec and isinstance(spec[role], str) for role in ROLES)
+
+
 def _is_pair(spec: Any) -> bool:
     return isinstance(spec, tuple | list) and len(spec) == 2 and isinstance(spec[1], Mapping)
 
 
-def _label(name: str, parameters: Mapping[str, Any]) -> str:
+def _label(what: Name, parameters: Mapping[str, Any]) -> str:
+    name = what if isinstance(what, str) else recipe(what).name
     return f"{name} {', '.join(f'{key}={value}' for key, value in parameters.items())}".strip()
 
 
 def _job(
     world: World, truth: Truth, label: str, how: Recipe, parameters: Mapping[str, Any], replicates: int, kept: int
 ) -> _Job:
-    parts = how.parts(world.problem, told_truth(how, world, parameters))
+    parts = how.parts(world.problem, told_truth(world, parameters))
     totals = np.zeros(replicates, dtype=TOTAL)
     spent = np.zeros((replicates, len(world.problem.resources)))
-    return _Job(label, parts, totals, spent, build_curves(truth, replicates if kept else 0, kept))
+    return _Job(label, clone_in_arena(parts), totals, spent, build_curves(truth, replicates if kept else 0, kept))
 
 
-def told_truth(how: Recipe, world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters of a policy, with the truth for one that knows it and was not given another."""
-    if not how.knows_truth or parameters["x0"] is not None or parameters["costs"] is not None:
-        return parameters
-    return {**parameters, "x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
+def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The parameters of a policy, with the truth where it wants that and was not given another."""
+    truth = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
+    asked = {key: value for key, value in truth.items() if key in parameters and parameters[key] is None}
+    return {**parameters, **asked}
 
 
 def _share_out(
@@ -160,12 +171,14 @@ def _share_out(
 def _play(truth: Truth, job: _Job, horizon: int, key: np.uint64, first: int, last: int, stop: Event) -> None:
     rows = slice(first, last)
     curves = Curves(*(array[rows] for array in job.curves))
-    bench = build_bench(truth, job.parts)
+    own = clone_in_arena(job.start.part)
+    parts, world, recorded = map(Handle, (own.part, build_bench(truth, own.part.desk.taken), curves))
+    player = build_player(own, parts, job.start)
     totals, spent = job.totals[rows], job.spent[rows]
     # Only a lone replicate can be played in stretches: the bench remembers where it stood.
     stretch = ROUNDS_AT_ONCE if last - first == 1 else max(horizon, 1)
     for begin in range(0, max(horizon, 1), stretch):
         end = min(begin + stretch, horizon)
-        rollout(truth, job.parts, bench, begin, end, key, first, totals, spent, curves)
+        rollout(player, world, recorded, begin, end, key, first, totals, spent)
         if stop.is_set() or (last - first == 1 and totals["stopped_by"][0] != HORIZON):
             return

@@ -1,79 +1,61 @@
-"""A recipe: how a named policy is put together, and what its parameters mean."""
+"""A recipe: the three parts of a policy, its constants, its paper, and how a combination of parts is made."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from roguewk.allocate.lp import RULES
-from roguewk.policy.parts import Parts
-from roguewk.problem.errors import InputError, known, number, truth_value, whole
-from roguewk.problem.model import LONGEST, Problem
+from roguewk.policy.parts import Parts, assemble
+from roguewk.problem.errors import InputError, known
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import COMMON, Parameter
+from roguewk.problem.part import Part
 
-
-@dataclass(frozen=True)
-class Parameter:
-    """A named constant of a policy."""
-
-    default: Any
-    meaning: str
-    check: Callable[[Any, str], Any]
-
-
-def not_negative(default: float, meaning: str) -> Parameter:
-    """A number of at least 0."""
-
-    def check(value: Any, what: str) -> float:
-        result = number(value, what)
-        if result < 0:
-            raise InputError(f"{what} is {value!r}: give a number of at least 0")
-        return result
-
-    return Parameter(default, meaning, check)
-
-
-def choice(default: str, options: tuple[str, ...], meaning: str) -> Parameter:
-    """One of several words."""
-
-    def check(value: Any, what: str) -> str:
-        if value not in options:
-            raise InputError(f"{what} is {value!r}: give one of {', '.join(map(repr, options))}")
-        return str(value)
-
-    return Parameter(default, f"{meaning}: {', '.join(options)}", check)
-
-
-def optional_whole(meaning: str) -> Parameter:
-    """A positive whole number, or None to have it worked out."""
-    return Parameter(None, meaning, lambda value, what: None if value is None else whole(value, what, 1, LONGEST))
-
-
-def optional_amount(meaning: str) -> Parameter:
-    """A number of at least 0, or None to have it worked out."""
-    inner = not_negative(0.0, meaning)
-    return Parameter(None, meaning, lambda value, what: None if value is None else inner.check(value, what))
-
-
-INFEASIBLE = choice("normalise", tuple(RULES), "rule when every round must play")
-
-COMMON: Mapping[str, Parameter] = {
-    "doubling": Parameter(
-        0,
-        "unknown horizon: length of the first epoch of the geometric doubling trick; 0 trusts the problem's horizon",
-        lambda value, what: whole(value, what, 0, LONGEST),
-    ),
-    "restart": Parameter(False, "with doubling, forget everything at each new epoch", truth_value),
-}
+# What a policy is made for.
+STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
+NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A policy by name: one line on what it is, its parameters, and the function that builds its parts."""
+    """A policy by name: what it is for, its three parts, and the constants that differ from the parts' own defaults."""
 
     name: str
     summary: str
-    build: Callable[..., Parts]
-    parameters: Mapping[str, Parameter]
-    knows_truth: bool = False  # x0 and costs are the world's, unless given
+    rewards: Part
+    costs: Part
+    allocate: Part
+    setting: str = HABITUATION
+    budget: str = BUDGETS
+    reference: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # constants that make the policy what it is
+
+    @property
+    def trio(self) -> tuple[Part, Part, Part]:
+        """Reward estimate, cost estimate and allocation."""
+        return self.rewards, self.costs, self.allocate
+
+    @property
+    def knows_truth(self) -> bool:
+        """Whether it is told what others have to learn."""
+        return not {"x0", "costs"}.isdisjoint(self.parameters)
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """Parameters that cannot be given."""
+        return {**self.allocate.fixes, **self.fixed}
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters of the three parts, with this policy's defaults."""
+        found: dict[str, Parameter] = {}
+        constants = self.constants
+        for part in self.trio:
+            for key, each in part.parameters.items():
+                if key not in constants and key not in COMMON:
+                    default = self.defaults.get(key, each.default)
+                    found[key] = Parameter(default, each.meaning, each.check)
+        return found
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters: those given, checked, and the defaults of the others."""
@@ -87,4 +69,26 @@ class Recipe:
 
     def parts(self, problem: Problem, parameters: Mapping[str, Any]) -> Parts:
         """Fresh parts for this problem; `parameters` are complete."""
-        return self.build(problem, **parameters)
+        values = {**parameters, **self.constants}
+        for part in self.trio:
+            part.check(problem)
+        built = [part.build(problem, **{key: values[key] for key in part.parameters}) for part in self.trio]
+        return assemble(
+            problem,
+            *built,
+            first_pulls=any(part.first_pulls for part in self.trio),
+            doubling=values["doubling"],
+            restart=values["restart"],
+        )
+
+
+def combine(rewards: Part, costs: Part, allocate: Part) -> Recipe:
+    """Three parts as a policy; its name is theirs."""
+    names = f"{rewards.name}/{costs.name}/{allocate.name}"
+    missing = allocate.needs - rewards.gives - costs.gives
+    if missing:
+        raise InputError(
+            f"{allocate.name!r} needs estimates that give {' and '.join(sorted(missing))}, and those of {names!r}"
+            " do not: `roguewk policies --parts` lists which do"
+        )
+    return Recipe(names, f"a combination of parts: {names}", rewards, costs, allocate)

@@ -1,52 +1,122 @@
-"""The policies by name."""
+"""Policies and parts by name. They are found in their folders: a new file is all that a new policy takes."""
 
-from collections.abc import Mapping
+import functools
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from roguewk.policy import roguewk_plan, roguewk_ucb, sw_ucb, ucb1
+import roguewk.allocate
+import roguewk.estimate
+import roguewk.policy
 from roguewk.policy.online import Policy
-from roguewk.policy.recipe import Recipe
-from roguewk.problem.errors import known, text, whole
+from roguewk.policy.recipe import Recipe, combine
+from roguewk.problem.errors import InputError, known, text, whole
 from roguewk.problem.model import Problem, check_problem
+from roguewk.problem.part import ROLES, Part
 
-RECIPES: Mapping[str, Recipe] = {
-    each.name: each
-    for each in (
-        roguewk_plan.RECIPE,
-        roguewk_ucb.RECIPE,
-        ucb1.RECIPE,
-        sw_ucb.RECIPE,
-        roguewk_plan.CLAIRVOYANT,
-    )
-}
 LARGEST_SEED = 2**64 - 1
+FIRST = ("roguewk-plan", "roguewk-ucb", "sw-ucb", "ucb1", "clairvoyant")  # in lists; the others follow by setting
+
+_OWN_RECIPES: dict[str, Recipe] = {}
+_OWN_PARTS: dict[tuple[str, str], Part] = {}
 
 
-def recipe(name: str) -> Recipe:
-    """The recipe of this name."""
-    known(text(name, "name of a policy"), RECIPES, "policy")
-    return RECIPES[name]
+def _modules(package: Any) -> Iterator[Any]:
+    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield importlib.import_module(each.name)
+
+
+@functools.cache
+def _found() -> tuple[dict[str, Recipe], dict[tuple[str, str], Part]]:
+    """What the constants PARTS and RECIPES of all modules hold."""
+    recipes: dict[str, Recipe] = {}
+    parts: dict[tuple[str, str], Part] = {}
+    for package in (roguewk.estimate, roguewk.allocate, roguewk.policy):
+        for module in _modules(package):
+            parts |= {(part.role, part.name): part for part in getattr(module, "PARTS", ())}
+            recipes |= {each.name: each for each in getattr(module, "RECIPES", ())}
+    order = sorted(recipes, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    return {name: recipes[name] for name in order}, parts
+
+
+def all_recipes() -> dict[str, Recipe]:
+    """Every named policy, those that were added last."""
+    return {**_found()[0], **_OWN_RECIPES}
+
+
+def all_parts(role: str) -> dict[str, Part]:
+    """Every part of this role by name."""
+    parts = {**_found()[1], **_OWN_PARTS}
+    return {name: part for (its_role, name), part in sorted(parts.items()) if its_role == role}
+
+
+def add_policy(recipe: Recipe) -> None:
+    """Make a policy of your own known by its name, and its parts by theirs.
+
+    >>> import roguewk as rw
+    >>> from roguewk.policy.registry import recipe
+    >>> ucb1 = recipe("ucb1")
+    >>> mine = rw.Recipe("my-ucb", "UCB1 with a narrower bound", *ucb1.trio, defaults={"scale": 0.5})
+    >>> rw.add_policy(mine)
+    >>> rw.make_policy("my-ucb", rw.catalog.paper().problem).parameters["scale"]
+    0.5
+    """
+    if not isinstance(recipe, Recipe):
+        raise InputError(f"the policy is a {type(recipe).__name__}: give an rw.Recipe")
+    if recipe.name in _found()[0]:
+        raise InputError(f"{recipe.name!r} is the name of a policy that roguewk brings: give yours another")
+    _OWN_RECIPES[recipe.name] = recipe
+    for part in recipe.trio:
+        if (part.role, part.name) not in _found()[1]:
+            _OWN_PARTS[part.role, part.name] = part
+
+
+def recipe(what: str | Mapping[str, Any]) -> Recipe:
+    """The recipe of this name, or of these parts: `rogue/wilson/lp` or a dict of rewards, costs and allocate."""
+    if isinstance(what, Mapping):
+        for key in what:
+            known(key, ROLES, "part of a policy:")
+        missing = [role for role in ROLES if role not in what]
+        if missing:
+            raise InputError(f"the parts {dict(what)!r} lack {' and '.join(missing)}: name one each")
+        return combine(*(_part(role, what[role]) for role in ROLES))
+    name = text(what, "name of a policy")
+    if name.count("/") == 2:
+        return recipe(dict(zip(ROLES, name.split("/"), strict=True)))
+    known(name, all_recipes(), "policy")
+    return all_recipes()[name]
+
+
+def _part(role: str, name: Any) -> Part:
+    parts = all_parts(role)
+    known(text(name, f"{role} of a policy"), parts, f"part for {role}:")
+    return parts[name]
 
 
 def policies() -> dict[str, str]:
     """The name of every policy with a line about it.
 
     >>> import roguewk as rw
-    >>> list(rw.policies())
-    ['roguewk-plan', 'roguewk-ucb', 'ucb1', 'sw-ucb', 'clairvoyant']
+    >>> list(rw.policies())[:4]
+    ['roguewk-plan', 'roguewk-ucb', 'sw-ucb', 'ucb1']
     """
-    return {name: each.summary for name, each in RECIPES.items()}
+    return {name: each.summary for name, each in all_recipes().items()}
 
 
-def make_policy(name: str, problem: Problem, seed: int = 0, **parameters: Any) -> Policy:
+def make_policy(name: str | Mapping[str, Any], problem: Problem, seed: int = 0, **parameters: Any) -> Policy:
     """A policy for this problem; parameters that are not given have the values their papers publish.
 
-    Every policy also takes `doubling`, the length of the first epoch when the horizon is unknown, and `restart`.
+    Instead of a name, three parts may be given. Every policy also takes `doubling`, the length of the first epoch when
+    the horizon is unknown, and `restart`.
 
     >>> import roguewk as rw
     >>> policy = rw.make_policy("roguewk-ucb", rw.catalog.paper().problem, cost_scale=0.1)
     >>> policy.select().name
     'arm 0'
+    >>> parts = {"rewards": "rogue", "costs": "hoeffding", "allocate": "lp"}
+    >>> rw.make_policy(parts, rw.catalog.paper().problem)
+    <policy 'rogue/hoeffding/lp' for 3 arms, round 0>
     """
     how = recipe(name)
     return Policy(how, check_problem(problem), whole(seed, "seed", 0, LARGEST_SEED), how.complete(parameters))

@@ -15,11 +15,11 @@ from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.plain import problem_from_data, problem_to_data
 
-FORMAT = "roguewk policy 1"
+FORMAT = "roguewk policy 2"
 # Working memory, and what is made from the problem anew.
 NOT_SAVED = {
-    *("arms", "vectors", "grid", "tableau", "pushed", "spare", "spare_states", "rates"),
-    *("reward_bounds", "cost_bounds", "shares", "prices", "memo"),
+    *("arms", "vectors", "grid", "solver", "limits", "spare", "spare_states", "rates", "fresh"),
+    *("reward_bounds", "cost_bounds", "shares", "prices", "memo", "taken", "available"),
     *("worth", "program", "beam", "notes", "everything", "budgets"),
 }
 
@@ -36,7 +36,7 @@ def policy_state(policy: Policy) -> dict[str, Any]:
         "identity": policy.identity,
         "round": policy.round,
         "spent": list(policy.spent),
-        "pending": [[round_, *memo] for round_, memo in policy.pending.items()],
+        "pending": [[round_, arm, *memo] for round_, (arm, memo) in policy.pending.items()],
         "arrays": {path: _to_lists(array) for path, array in _lasting(policy.parts)},
     }
     return {**content, "checksum": _checksum(content)}
@@ -68,7 +68,7 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
     policy.identity = content["identity"]
     policy.round = content["round"]
     policy.spent = [float(amount) for amount in content["spent"]]
-    policy.pending = {round_: (arm, first, second) for round_, arm, first, second in content["pending"]}
+    policy.pending = {round_: (arm, tuple(memo)) for round_, arm, *memo in content["pending"]}
     for path, array in _lasting(policy.parts):
         _fill(array, content["arrays"].get(path), path)
     return policy

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roguewk.engine.runs import Runs
-from roguewk.policy.recipe import COMMON, Parameter
-from roguewk.policy.registry import RECIPES
+from roguewk.policy.registry import all_recipes
 from roguewk.problem import catalog
+from roguewk.problem.parameter import COMMON, Parameter
 from roguewk.study.goals import WORST_GOAL, spread, verdicts, with_error
 from roguewk.study.growth import Exponent, Growth
 from roguewk.study.measures import COVERAGE, quartiles, told
@@ -152,13 +152,13 @@ def policies_data() -> list[dict[str, Any]]:
                 for key, parameter in {**each.parameters, **COMMON}.items()
             },
         }
-        for each in RECIPES.values()
+        for each in all_recipes().values()
     ]
 
 
 def show_policies() -> None:
     """Every policy with its parameters."""
-    for each in RECIPES.values():
+    for each in all_recipes().values():
         show(f"{each.name}  {each.summary}", hanging="    ")
         _show_parameters(each.parameters)
         print()

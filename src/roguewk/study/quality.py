@@ -115,7 +115,7 @@ def _on_world(settings: Settings, kind: str, number: int, threads: int | None, w
 
 
 def _knows_truth(spec: Spec) -> bool:
-    return recipe(spec if isinstance(spec, str) else spec[0]).knows_truth
+    return recipe(spec[0] if isinstance(spec, tuple) else spec).knows_truth
 
 
 def _sizes(world: World) -> dict[str, Any]:

@@ -11,9 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, holds_everything, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.estimate.states.radius import (
+    RADIUS_FIELDS,
+    divergence_limit,
+    holds_everything,
+    note_radius_parts,
+    set_radii,
+)
+from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
@@ -54,12 +61,11 @@ def build_history_states(problem: Problem, scale: float, arms_in_all: int) -> Hi
     note_radius_parts(tracks, problem.arms)
     log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, COUNT, 3))
     part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale, arms_in_all)
-    forget(part)
+    _begin(part)
     return part
 
 
-@forget.body(HistoryStates)
-def _forget(part: HistoryStates) -> None:
+def _begin(part: HistoryStates) -> None:
     part.log[:] = 0.0
     for a in range(part.tracks.size):
         arm = part.arms[a]
@@ -80,7 +86,7 @@ def _set_horizon(part: HistoryStates, horizon: float) -> None:
 
 
 @reward_bounds.body(HistoryStates)
-def _reward_bounds(part: HistoryStates, round_: int, out: Vector) -> None:
+def _reward_bounds(part: HistoryStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
         out[a] = best_reward_of_history(part, a)
 
@@ -115,7 +121,7 @@ def _likely_states(part: HistoryStates, out: Vector) -> None:
 
 
 @advance.body(HistoryStates)
-def _advance(part: HistoryStates, round_: int, arm: int, memo: Vector) -> None:
+def _advance(part: HistoryStates, now: Now, arm: int, memo: Vector) -> None:
     for a in range(part.tracks.size):
         track, known, table = part.tracks[a], part.arms[a], part.candidates[a]
         pulled = 1.0 if a == arm else 0.0

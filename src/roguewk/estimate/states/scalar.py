@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.chebyshev import chebyshev_grid, interpolate, points_needed, root
-from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.estimate.states.chebyshev import chebyshev_grid, interpolate, points_needed, root
+from roguewk.estimate.states.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
+from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
@@ -42,12 +43,11 @@ def build_scalar_states(problem: Problem, scale: float, arms_in_all: int) -> Sca
     part = ScalarStates(
         build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], scale, arms_in_all
     )
-    forget(part)
+    _begin(part)
     return part
 
 
-@forget.body(ScalarStates)
-def _forget(part: ScalarStates) -> None:
+def _begin(part: ScalarStates) -> None:
     part.levels[:] = 0.0
     part.slopes[:] = 0.0
     for a in range(part.tracks.size):
@@ -62,7 +62,7 @@ def _set_horizon(part: ScalarStates, horizon: float) -> None:
 
 
 @reward_bounds.body(ScalarStates)
-def _reward_bounds(part: ScalarStates, round_: int, out: Vector) -> None:
+def _reward_bounds(part: ScalarStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
         out[a] = best_reward(part, a)
 
@@ -83,7 +83,7 @@ def _likely_states(part: ScalarStates, out: Vector) -> None:
 
 
 @advance.body(ScalarStates)
-def _advance(part: ScalarStates, round_: int, arm: int, memo: Vector) -> None:
+def _advance(part: ScalarStates, now: Now, arm: int, memo: Vector) -> None:
     for a in range(part.tracks.size):
         track, known = part.tracks[a], part.arms[a]
         pulled = 0.0

@@ -9,10 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.ball import Pulls, farthest, most_likely
-from roguewk.estimate.radius import RADIUS_FIELDS, divergence_limit, holds_everything, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.estimate.states.ball import Pulls, farthest, most_likely
+from roguewk.estimate.states.radius import (
+    RADIUS_FIELDS,
+    divergence_limit,
+    holds_everything,
+    note_radius_parts,
+    set_radii,
+)
+from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
@@ -46,12 +53,11 @@ def build_vector_states(problem: Problem, scale: float, arms_in_all: int) -> Vec
     memory = int(min(max(forgetting_horizon(arm, FORGOTTEN) for arm in problem.arms), problem.horizon))
     tables = np.zeros((size, k, k + 1)), np.zeros((size, k)), np.zeros((size, memory, k + 3)), np.zeros((2 * k + 8, k))
     part = VectorStates(arms, vectors, tracks, *tables, scale, arms_in_all)
-    forget(part)
+    _begin(part)
     return part
 
 
-@forget.body(VectorStates)
-def _forget(part: VectorStates) -> None:
+def _begin(part: VectorStates) -> None:
     size, k = part.estimates.shape
     part.pulls[:] = 0.0
     part.motion[:] = 0.0
@@ -86,7 +92,7 @@ def limit_of(part: VectorStates, a: int) -> float:
 
 
 @reward_bounds.body(VectorStates)
-def _reward_bounds(part: VectorStates, round_: int, out: Vector) -> None:
+def _reward_bounds(part: VectorStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
         out[a] = best_reward_of_vector(part, a, limit_of(part, a))
 
@@ -124,7 +130,7 @@ def _likely_states(part: VectorStates, out: Vector) -> None:
 
 
 @advance.body(VectorStates)
-def _advance(part: VectorStates, round_: int, arm: int, memo: Vector) -> None:
+def _advance(part: VectorStates, now: Now, arm: int, memo: Vector) -> None:
     for a in range(part.tracks.size):
         if a == arm:
             memo[0] = _store(part, a)

@@ -4,9 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.history import HistoryStates, build_history_states
-from roguewk.estimate.vector import VectorStates, build_vector_states
-from roguewk.estimate.verbs import advance, forget, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.estimate.states.history import HistoryStates, build_history_states
+from roguewk.estimate.states.vector import VectorStates, build_vector_states
+from roguewk.estimate.verbs import advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
@@ -39,12 +40,6 @@ def build_mixed_states(problem: Problem, scale: float, arms_in_all: int) -> Mixe
     )
 
 
-@forget.body(MixedStates)
-def _forget(part: MixedStates) -> None:
-    forget(part.own)
-    forget(part.vector)
-
-
 @set_horizon.body(MixedStates)
 def _set_horizon(part: MixedStates, horizon: float) -> None:
     set_horizon(part.own, horizon)
@@ -52,9 +47,9 @@ def _set_horizon(part: MixedStates, horizon: float) -> None:
 
 
 @reward_bounds.body(MixedStates)
-def _reward_bounds(part: MixedStates, round_: int, out: Vector) -> None:
-    reward_bounds(part.own, round_, part.spare[OWN])
-    reward_bounds(part.vector, round_, part.spare[VECTOR])
+def _reward_bounds(part: MixedStates, now: Now, out: Vector) -> None:
+    reward_bounds(part.own, now, part.spare[OWN])
+    reward_bounds(part.vector, now, part.spare[VECTOR])
     for a in range(out.size):
         out[a] = part.spare[part.places[a, 0], part.places[a, 1]]
 
@@ -68,11 +63,11 @@ def _likely_states(part: MixedStates, out: Vector) -> None:
 
 
 @advance.body(MixedStates)
-def _advance(part: MixedStates, round_: int, arm: int, memo: Vector) -> None:
+def _advance(part: MixedStates, now: Now, arm: int, memo: Vector) -> None:
     kind = part.places[arm, 0] if arm >= 0 else -1
     place = part.places[arm, 1] if arm >= 0 else -1
-    advance(part.own, round_, place if kind == OWN else -1, memo)
-    advance(part.vector, round_, place if kind == VECTOR else -1, memo)
+    advance(part.own, now, place if kind == OWN else -1, memo)
+    advance(part.vector, now, place if kind == VECTOR else -1, memo)
 
 
 @learn_reward.body(MixedStates)

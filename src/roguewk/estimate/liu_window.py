@@ -3,6 +3,11 @@
 `sum r / (n + 1) + sqrt(2 log(12 m T^3) / (n + 1))` for rewards, and minus `sqrt(2 log(12 m d T^3) / (n + 1))`, kept
 inside [0, 1], for costs. The `+ 1` makes an arm unseen in the window uncertain instead of undefined. As in UCB1,
 means are over what has arrived and radii over pulls.
+
+Their windows are `w1 = m^(1/3) V1^(-2/3) T^(2/3) log^(1/3) T` and `w2 = m^(1/3) (d V2)^(-2/3) T^(2/3) log^(1/3)(d T)`,
+at most T, for variation budgets V1 of the mean rewards and V2 of the mean costs over the horizon. The constants are as
+the algorithm is commonly quoted. By default V2 = 0, costs being stationary; V1 depends on how one plays, and by default
+it is what taking the arms in turn makes the mean rewards move.
 """
 
 import math
@@ -10,11 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.ucb1 import reward_ranges
-from roguewk.estimate.verbs import advance, cost_bounds, forget, learn_costs, learn_reward, reward_bounds, set_horizon
+from roguewk.estimate.rewards.tally import reward_ranges
+from roguewk.estimate.verbs import advance, cost_bounds, learn_costs, learn_reward, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import Now
 from roguewk.problem.arms import Vector
+from roguewk.problem.constants import change_in_turn
 from roguewk.problem.model import Problem
+from roguewk.problem.parameter import not_negative, optional_amount, optional_whole
+from roguewk.problem.part import COSTS, REWARDS, Part
 
 
 class Window(NamedTuple):
@@ -49,23 +58,36 @@ def _build_window(problem: Problem, length: int, columns: int) -> Window:
     return Window(sums, seen, pulls, np.full((slots, 3), -1), np.zeros((slots, columns)), np.zeros(1))
 
 
-def build_window_rewards(problem: Problem, length: int, scale: float) -> WindowRewards:
-    """A fresh estimate over the last `length` rounds."""
-    return WindowRewards(_build_window(problem, length, 1), scale * reward_ranges(problem))
+def windows(
+    problem: Problem, w1: int | None, w2: int | None, variation: float | None, cost_variation: float
+) -> tuple[int, int]:
+    """The windows for rewards and costs, worked out where they are not given."""
+    m, d, T = len(problem.arms), max(len(problem.resources), 1), problem.horizon
+    if variation is None:
+        variation = T * change_in_turn(problem)
+    return (
+        w1 or _length((m * math.log(T)) ** (1 / 3), variation, T),
+        w2 or _length((m * math.log(d * T)) ** (1 / 3), d * cost_variation, T),
+    )
 
 
-def build_window_costs(problem: Problem, length: int, scale: float) -> WindowCosts:
-    """A fresh estimate over the last `length` rounds."""
-    return WindowCosts(_build_window(problem, length, len(problem.resources)), scale)
+def _length(factor: float, variation: float, T: int) -> int:
+    length = factor * (T / variation) ** (2 / 3) if variation > 0 else np.inf
+    return T if length >= T else max(math.ceil(length), 1)
 
 
-@compiled
-def _clear(window: Window) -> None:
-    window.sums[:] = 0.0
-    window.seen[:] = 0.0
-    window.pulls[:] = 0.0
-    window.rounds[:] = -1
-    window.values[:] = 0.0
+def build_window_rewards(
+    problem: Problem, w1: int | None, variation: float | None, radius_scale: float
+) -> WindowRewards:
+    """A fresh estimate over the last `w1` rounds."""
+    length, _ = windows(problem, w1, 1, variation, 0.0)
+    return WindowRewards(_build_window(problem, length, 1), radius_scale * reward_ranges(problem))
+
+
+def build_window_costs(problem: Problem, w2: int | None, cost_variation: float, cost_scale: float) -> WindowCosts:
+    """A fresh estimate over the last `w2` rounds."""
+    _, length = windows(problem, 1, w2, 0.0, cost_variation)
+    return WindowCosts(_build_window(problem, length, len(problem.resources)), cost_scale)
 
 
 @compiled
@@ -98,16 +120,6 @@ def _arrives(window: Window, round_: int, arm: int) -> int:
     return slot
 
 
-@forget.body(WindowRewards)
-def _forget_rewards(part: WindowRewards) -> None:
-    _clear(part.window)
-
-
-@forget.body(WindowCosts)
-def _forget_costs(part: WindowCosts) -> None:
-    _clear(part.window)
-
-
 @set_horizon.body(WindowRewards)
 def _horizon_of_rewards(part: WindowRewards, horizon: float) -> None:
     part.window.radius[0] = math.sqrt(2.0 * math.log(12.0 * part.window.seen.size * horizon**3))
@@ -120,7 +132,7 @@ def _horizon_of_costs(part: WindowCosts, horizon: float) -> None:
 
 
 @reward_bounds.body(WindowRewards)
-def _reward_bounds(part: WindowRewards, round_: int, out: Vector) -> None:
+def _reward_bounds(part: WindowRewards, now: Now, out: Vector) -> None:
     window = part.window
     for a in range(window.seen.size):
         radius = part.scales[a] * window.radius[0] / math.sqrt(window.pulls[a] + 1.0)
@@ -128,7 +140,7 @@ def _reward_bounds(part: WindowRewards, round_: int, out: Vector) -> None:
 
 
 @cost_bounds.body(WindowCosts)
-def _cost_bounds(part: WindowCosts, round_: int, out: Vector) -> None:
+def _cost_bounds(part: WindowCosts, now: Now, out: Vector) -> None:
     window = part.window
     for a in range(window.seen.size):
         radius = part.scale * window.radius[0] / math.sqrt(window.pulls[a] + 1.0)
@@ -137,13 +149,13 @@ def _cost_bounds(part: WindowCosts, round_: int, out: Vector) -> None:
 
 
 @advance.body(WindowRewards)
-def _advance_rewards(part: WindowRewards, round_: int, arm: int, memo: Vector) -> None:
-    _slide(part.window, round_, arm)
+def _advance_rewards(part: WindowRewards, now: Now, arm: int, memo: Vector) -> None:
+    _slide(part.window, now.round, arm)
 
 
 @advance.body(WindowCosts)
-def _advance_costs(part: WindowCosts, round_: int, arm: int, memo: Vector) -> None:
-    _slide(part.window, round_, arm)
+def _advance_costs(part: WindowCosts, now: Now, arm: int, memo: Vector) -> None:
+    _slide(part.window, now.round, arm)
 
 
 @learn_reward.body(WindowRewards)
@@ -163,3 +175,30 @@ def _learn_costs(part: WindowCosts, round_: int, arm: int, costs: Vector) -> Non
             part.window.sums[arm, j] += costs[j]
         if slot >= 0:
             part.window.values[slot, j] = costs[j]
+
+
+LIU_REWARDS = Part(
+    role=REWARDS,
+    name="liu-window",
+    summary="sum r / (n+1) + sqrt(2 log(12 m T^3) / (n+1)) over a window",
+    build=build_window_rewards,
+    parameters={
+        "w1": optional_whole("window for rewards, in rounds; worked out from `variation` if not given"),
+        "variation": optional_amount(
+            "variation budget V1 of the mean rewards; by default that of taking the arms in turn"
+        ),
+        "radius_scale": not_negative(1.0, "multiplies the radius for the rewards"),
+    },
+)
+LIU_COSTS = Part(
+    role=COSTS,
+    name="liu-window",
+    summary="sum c / (n+1) - sqrt(2 log(12 m d T^3) / (n+1)) over a window, in [0, 1]",
+    build=build_window_costs,
+    parameters={
+        "w2": optional_whole("window for costs, in rounds; worked out from `cost_variation` if not given"),
+        "cost_variation": not_negative(0.0, "variation budget V2 of the mean costs; 0 is stationary"),
+        "cost_scale": not_negative(1.0, "multiplies the radius for the costs"),
+    },
+)
+PARTS = (LIU_REWARDS, LIU_COSTS)

@@ -6,11 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from roguewk.estimate.ball import farthest, most_likely
-from roguewk.estimate.history import ESTIMATE, LOWER, UPPER, HistoryStates, best_reward_of_history, confine_history
-from roguewk.estimate.scalar import ScalarStates, best_reward, confine
-from roguewk.estimate.states import build_states
-from roguewk.estimate.vector import VectorStates, best_reward_of_vector, pulls_of
+from roguewk.estimate.states.ball import farthest, most_likely
+from roguewk.estimate.states.build import build_states
+from roguewk.estimate.states.history import (
+    ESTIMATE,
+    LOWER,
+    UPPER,
+    HistoryStates,
+    best_reward_of_history,
+    confine_history,
+)
+from roguewk.estimate.states.scalar import ScalarStates, best_reward, confine
+from roguewk.estimate.states.vector import VectorStates, best_reward_of_vector, pulls_of
 from roguewk.estimate.verbs import advance, learn_reward
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.problem.arms import Vector
