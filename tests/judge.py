@@ -9,6 +9,9 @@ import roguewk as rw
 from roguewk.engine.game import Game
 from roguewk.problem.arms import Vector
 
+# What tests that need no more than some policies play.
+MAIN = ("roguewk-plan", "roguewk-ucb", "ucb1", "sw-ucb", "clairvoyant")
+
 
 class Literal(Protocol):
     """A policy written down word for word, slow and readable. Rounds count from 0."""

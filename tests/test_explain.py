@@ -211,7 +211,7 @@ def situations() -> dict[str, rw.Decision]:
     """A decision of every status."""
     paper = rw.catalog.paper()
     found: dict[str, rw.Decision] = {}
-    for name in ("roguewk-plan", "ucb1", "roguewk-ucb"):
+    for name in ("roguewk-plan", "ucb1", "roguewk-ucb", "eps-rogue"):
         found |= {decision.status: decision for decision in told(paper, name, 10)}
     found |= {decision.status: decision for decision in told(WORLDS["mobile_health"], "roguewk-plan", 20)}
     for rule in ("normalise", "ignore"):
@@ -226,7 +226,9 @@ def situations() -> dict[str, rw.Decision]:
     assert over is not None
     last = found["optimal"]
     unsolved = last._replace(status="the linear program was not solved to the end: its last shares are used")
-    return {**found, over.status: over, unsolved.status: unsolved}
+    drawn = found["drawn at random, the better arms more often"]
+    others = [drawn._replace(status=SENTENCES[code]) for code in (RATIO, SCHEDULED, UNKNOWN)]
+    return {**found, over.status: over, unsolved.status: unsolved} | {each.status: each for each in others}
 
 
 def test_every_status_has_an_explanation_that_fits_80_columns() -> None:
@@ -239,7 +241,9 @@ def test_every_status_has_an_explanation_that_fits_80_columns() -> None:
         assert max(map(len, text.splitlines())) <= 80, text
         assert "nan" not in text
         single = "\n\n" not in text
-        assert single == any(word in status for word in ("first pull", "available", "horizon", "is spent"))
+        assert single == any(
+            word in status for word in ("first pull", "too little", "available", "horizon", "is spent")
+        )
 
 
 def test_no_number_of_another_round_is_shown() -> None:

@@ -46,7 +46,7 @@ def build_known_costs(problem: Problem, costs: Any) -> KnownCosts:
     """Mean costs as given, in the user's units."""
     if costs is None:
         raise InputError("a policy with known costs needs the truth: simulate gives it, make_policy takes costs")
-    return KnownCosts(vector(costs, (len(problem.arms), len(problem.resources)), "costs") / problem.scales)
+    return KnownCosts(vector(costs, (len(problem.arms), len(problem.resources)), "mean costs") / problem.scales)
 
 
 @reward_bounds.body(KnownStates)

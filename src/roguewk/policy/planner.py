@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, Desk, allocate, largest
+from roguewk.estimate.states.build import LIKELIEST
 from roguewk.estimate.verbs import cost_doubts, likely_states
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
@@ -248,6 +249,6 @@ PLAN = Part(
         "optimism": not_negative(OPTIMISM, "how far arms whose costs are little known are preferred; 0: not at all")
     },
     needs=frozenset({"states", "doubts"}),
-    fixes={"radius_scale": 0.0},  # it wants states as they likely are
+    fixes=LIKELIEST,
 )
 PARTS = (PLAN,)

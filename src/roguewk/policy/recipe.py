@@ -17,7 +17,13 @@ NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
 @dataclass(frozen=True)
 class Recipe:
-    """A policy by name: what it is for, its three parts, and the constants that differ from the parts' own defaults."""
+    """A policy by name: what it is for, its three parts, and the constants that differ from the parts' own defaults.
+
+    >>> import roguewk as rw
+    >>> from roguewk.policy.named.roguewk_ucb import RECIPES
+    >>> [part.name for part in RECIPES[0].trio]
+    ['rogue', 'hoeffding', 'lp']
+    """
 
     name: str
     summary: str

@@ -16,7 +16,13 @@ from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.part import ROLES, Part
 
 LARGEST_SEED = 2**64 - 1
-FIRST = ("roguewk-plan", "roguewk-ucb", "sw-ucb", "ucb1", "clairvoyant")  # in lists; the others follow by setting
+MAIN = (
+    "roguewk-plan",
+    "roguewk-ucb",
+    "sw-ucb",
+    "ucb1",
+    "clairvoyant",
+)  # first in lists, and what studies play unless told otherwise
 
 _OWN_RECIPES: dict[str, Recipe] = {}
 _OWN_PARTS: dict[tuple[str, str], Part] = {}
@@ -36,7 +42,7 @@ def _found() -> tuple[dict[str, Recipe], dict[tuple[str, str], Part]]:
         for module in _modules(package):
             parts |= {(part.role, part.name): part for part in getattr(module, "PARTS", ())}
             recipes |= {each.name: each for each in getattr(module, "RECIPES", ())}
-    order = sorted(recipes, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    order = sorted(recipes, key=lambda name: (MAIN.index(name) if name in MAIN else len(MAIN), name))
     return {name: recipes[name] for name in order}, parts
 
 
@@ -55,9 +61,8 @@ def add_policy(recipe: Recipe) -> None:
     """Make a policy of your own known by its name, and its parts by theirs.
 
     >>> import roguewk as rw
-    >>> from roguewk.policy.registry import recipe
-    >>> ucb1 = recipe("ucb1")
-    >>> mine = rw.Recipe("my-ucb", "UCB1 with a narrower bound", *ucb1.trio, defaults={"scale": 0.5})
+    >>> from roguewk.policy.named.ucb1 import RECIPES
+    >>> mine = rw.Recipe("my-ucb", "UCB1 with a narrower bound", *RECIPES[0].trio, defaults={"scale": 0.5})
     >>> rw.add_policy(mine)
     >>> rw.make_policy("my-ucb", rw.catalog.paper().problem).parameters["scale"]
     0.5

@@ -22,6 +22,11 @@ class Part:
 
     `first_pulls` has every arm played once before all else. `check` raises an InputError for a problem that the part
     does not fit. An allocation `needs` what some estimates `give` beyond bounds, and `fixes` some of their constants.
+
+    >>> import roguewk as rw
+    >>> from roguewk.allocate.argmax import ARGMAX
+    >>> ARGMAX.role, ARGMAX.name, list(ARGMAX.parameters)
+    ('allocate', 'argmax', ['explore', 'explore_decay'])
     """
 
     role: str

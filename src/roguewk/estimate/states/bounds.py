@@ -16,6 +16,7 @@ from roguewk.estimate.states.history import (
     best_reward_of_history,
     confine_history,
 )
+from roguewk.estimate.states.radius import Radius
 from roguewk.estimate.states.scalar import ScalarStates, best_reward, confine
 from roguewk.estimate.states.vector import VectorStates, best_reward_of_vector, pulls_of
 from roguewk.estimate.verbs import advance, learn_reward
@@ -66,7 +67,7 @@ def state_bounds(
         raise InputError(f"radius is {radius!r}: give a number of at least 0")
     alone = Problem([problem.arms[a]], problem.resources, max(len(pulled), 1))
     with compiling("the state bounds"):
-        return _bounds(build_states(alone, 1.0), pulled, received, allowed * len(received))
+        return _bounds(build_states(alone, Radius()), pulled, received, allowed * len(received))
 
 
 def _history(problem: Problem, a: int, pulls: Any, rewards: Any) -> tuple[Vector, Vector]:

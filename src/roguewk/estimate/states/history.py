@@ -13,7 +13,9 @@ import numpy as np
 
 from roguewk.estimate.states.radius import (
     RADIUS_FIELDS,
+    Radius,
     divergence_limit,
+    grows,
     holds_everything,
     note_radius_parts,
     set_radii,
@@ -45,11 +47,11 @@ class HistoryStates(NamedTuple):
     tracks: Any  # (arm,) records; `memory` is the number of rounds worth keeping
     log: Vector  # (arm, round, [pulled, arrived, reward])
     candidates: Vector  # (arm, candidate, [x0, state now, in the set])
-    scale: float  # of the radius; 1 is the theorem's
+    scale: float  # of the radius
     arms_in_all: int  # of the whole problem
 
 
-def build_history_states(problem: Problem, scale: float, arms_in_all: int) -> HistoryStates:
+def build_history_states(problem: Problem, radius: Radius, arms_in_all: int) -> HistoryStates:
     """A fresh estimate for this problem."""
     size = len(problem.arms)
     tracks = np.zeros(size, dtype=_TRACK)
@@ -58,9 +60,9 @@ def build_history_states(problem: Problem, scale: float, arms_in_all: int) -> Hi
         if slope >= 1:
             raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {slope:g}): mend h or X")
         track["memory"] = min(forgetting_horizon(arm, FORGOTTEN), problem.horizon)
-    note_radius_parts(tracks, problem.arms)
+    note_radius_parts(tracks, problem.arms, radius)
     log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, COUNT, 3))
-    part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, scale, arms_in_all)
+    part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, radius.scale, arms_in_all)
     _begin(part)
     return part
 
@@ -88,7 +90,19 @@ def _set_horizon(part: HistoryStates, horizon: float) -> None:
 @reward_bounds.body(HistoryStates)
 def _reward_bounds(part: HistoryStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
+        track = part.tracks[a]
+        if grows(track, part.scale) and track.count > 0 and track.elapsed <= track.memory:
+            _confine_to(part, a, now.round)
         out[a] = best_reward_of_history(part, a)
+
+
+@compiled
+def _confine_to(part: HistoryStates, a: int, t: int) -> None:
+    """Set the confidence set that round t allows; it begins as all of X, so as long as it surely is, nothing is done."""
+    track = part.tracks[a]
+    if track.confined or not holds_everything(track, part.scale, t):
+        track.confined = 1
+        confine_history(part, a, divergence_limit(track, part.scale, t))
 
 
 @compiled
@@ -143,10 +157,8 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
     slot = int(memo[0])
     if slot < track.memory:
         part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
-    # The set begins as all of X, so as long as it surely still is, there is nothing to do.
-    if slot < track.memory and (track.confined or not holds_everything(track, part.scale)):
-        track.confined = 1
-        confine_history(part, arm, divergence_limit(track, part.scale))
+        if not grows(track, part.scale):
+            _confine_to(part, arm, round_)
 
 
 @compiled

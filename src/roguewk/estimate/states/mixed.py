@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.states.history import HistoryStates, build_history_states
+from roguewk.estimate.states.radius import Radius
 from roguewk.estimate.states.vector import VectorStates, build_vector_states
 from roguewk.estimate.verbs import advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.luck import Now
@@ -25,15 +26,15 @@ class MixedStates(NamedTuple):
     spare_states: Vector  # (OWN or VECTOR, place, coordinate)
 
 
-def build_mixed_states(problem: Problem, scale: float, arms_in_all: int) -> MixedStates:
+def build_mixed_states(problem: Problem, radius: Radius, arms_in_all: int) -> MixedStates:
     """A fresh estimate for this problem."""
     kinds = [OWN if arm.custom else VECTOR for arm in problem.arms]
     places = np.array([[kind, kinds[:a].count(kind)] for a, kind in enumerate(kinds)])
     own = Problem([arm for arm in problem.arms if arm.custom], (), problem.horizon)
     vector = Problem([arm for arm in problem.arms if not arm.custom], (), problem.horizon)
     return MixedStates(
-        build_history_states(own, scale, arms_in_all),
-        build_vector_states(vector, scale, arms_in_all),
+        build_history_states(own, radius, arms_in_all),
+        build_vector_states(vector, radius, arms_in_all),
         places,
         np.zeros((2, len(kinds))),
         np.zeros((2, len(kinds), max(arm.dimension for arm in problem.arms))),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.states.chebyshev import chebyshev_grid, interpolate, points_needed, root
-from roguewk.estimate.states.radius import RADIUS_FIELDS, divergence_limit, note_radius_parts, set_radii
+from roguewk.estimate.states.radius import RADIUS_FIELDS, Radius, divergence_limit, grows, note_radius_parts, set_radii
 from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
@@ -30,18 +30,18 @@ class ScalarStates(NamedTuple):
     grid: Vector  # (2, point) on [-1, 1], mapped onto each arm's X
     levels: Vector  # (arm, point) F
     slopes: Vector  # (arm, point) dF/dz, z the place on the grid
-    scale: float  # of the radius; 1 is the theorem's
+    scale: float  # of the radius
     arms_in_all: int  # of the whole problem
 
 
-def build_scalar_states(problem: Problem, scale: float, arms_in_all: int) -> ScalarStates:
+def build_scalar_states(problem: Problem, radius: Radius, arms_in_all: int) -> ScalarStates:
     """A fresh estimate for this problem."""
     count = max(map(points_needed, problem.arms))
     tracks = np.zeros(len(problem.arms), dtype=_TRACK)
-    note_radius_parts(tracks, problem.arms)
+    note_radius_parts(tracks, problem.arms, radius)
     sums = np.zeros((2, len(problem.arms), count))
     part = ScalarStates(
-        build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], scale, arms_in_all
+        build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], radius.scale, arms_in_all
     )
     _begin(part)
     return part
@@ -64,7 +64,27 @@ def _set_horizon(part: ScalarStates, horizon: float) -> None:
 @reward_bounds.body(ScalarStates)
 def _reward_bounds(part: ScalarStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
+        if grows(part.tracks[a], part.scale) and part.tracks[a].count > 0 and _matters(part, a, part.tracks[a].power):
+            _confine_to(part, a, now.round)
         out[a] = best_reward(part, a)
+
+
+@compiled
+def _matters(part: ScalarStates, a: int, power: float) -> bool:
+    """Whether x0 still makes a difference where the state depends on it by this factor."""
+    arm = part.arms[a]
+    return abs(arm.beta * power) * 0.5 * (arm.high - arm.low) >= FORGOTTEN
+
+
+@compiled
+def _confine_to(part: ScalarStates, a: int, t: int) -> None:
+    """Set the confidence interval that round t allows."""
+    track, arm = part.tracks[a], part.arms[a]
+    limit = divergence_limit(track, part.scale, t) * dispersion(arm)
+    if _across(part, a) > limit:
+        confine(part, a, limit)
+    else:
+        track.lower, track.upper = arm.low, arm.high
 
 
 @compiled
@@ -98,15 +118,10 @@ def _advance(part: ScalarStates, now: Now, arm: int, memo: Vector) -> None:
 
 @learn_reward.body(ScalarStates)
 def _learn_reward(part: ScalarStates, round_: int, arm: int, memo: Vector, reward: float) -> None:
-    track, known = part.tracks[arm], part.arms[arm]
+    track = part.tracks[arm]
     track.count += 1
-    if not absorb(part, arm, memo[0], memo[1], reward):
-        return
-    limit = divergence_limit(track, part.scale) * dispersion(known)
-    if _across(part, arm) > limit:
-        confine(part, arm, limit)
-    else:
-        track.lower, track.upper = known.low, known.high
+    if absorb(part, arm, memo[0], memo[1], reward) and not grows(track, part.scale):
+        _confine_to(part, arm, round_)
 
 
 @compiled

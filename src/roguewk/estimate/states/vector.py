@@ -12,6 +12,7 @@ import numpy as np
 from roguewk.estimate.states.ball import Pulls, farthest, most_likely
 from roguewk.estimate.states.radius import (
     RADIUS_FIELDS,
+    Radius,
     divergence_limit,
     holds_everything,
     note_radius_parts,
@@ -40,19 +41,19 @@ class VectorStates(NamedTuple):
     estimates: Vector  # (arm, coordinate)
     pulls: Vector  # (arm, pull, coordinate + 3): u, then v, arrived, reward
     spare: Vector  # working memory, (row, coordinate)
-    scale: float  # of the radius; 1 is the theorem's
+    scale: float  # of the radius
     arms_in_all: int  # of the whole problem
 
 
-def build_vector_states(problem: Problem, scale: float, arms_in_all: int) -> VectorStates:
+def build_vector_states(problem: Problem, radius: Radius, arms_in_all: int) -> VectorStates:
     """A fresh estimate for this problem."""
     arms, vectors = build_dynamics(problem.arms)
     size, k = vectors.shape[:2]
     tracks = np.zeros(size, dtype=_TRACK)
-    note_radius_parts(tracks, problem.arms)
+    note_radius_parts(tracks, problem.arms, radius)
     memory = int(min(max(forgetting_horizon(arm, FORGOTTEN) for arm in problem.arms), problem.horizon))
     tables = np.zeros((size, k, k + 1)), np.zeros((size, k)), np.zeros((size, memory, k + 3)), np.zeros((2 * k + 8, k))
-    part = VectorStates(arms, vectors, tracks, *tables, scale, arms_in_all)
+    part = VectorStates(arms, vectors, tracks, *tables, radius.scale, arms_in_all)
     _begin(part)
     return part
 
@@ -83,18 +84,18 @@ def pulls_of(part: VectorStates, a: int) -> Pulls:
 
 
 @compiled
-def limit_of(part: VectorStates, a: int) -> float:
-    """The largest trajectory divergence allowed, `n radius(n)`."""
+def limit_of(part: VectorStates, a: int, t: int) -> float:
+    """The largest trajectory divergence allowed in round t."""
     track = part.tracks[a]
-    if holds_everything(track, part.scale):
+    if holds_everything(track, part.scale, t):
         return np.inf
-    return divergence_limit(track, part.scale) * dispersion(part.arms[a])
+    return divergence_limit(track, part.scale, t) * dispersion(part.arms[a])
 
 
 @reward_bounds.body(VectorStates)
 def _reward_bounds(part: VectorStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
-        out[a] = best_reward_of_vector(part, a, limit_of(part, a))
+        out[a] = best_reward_of_vector(part, a, limit_of(part, a, now.round))
 
 
 @compiled
@@ -182,5 +183,5 @@ def _learn_reward(part: VectorStates, round_: int, arm: int, memo: Vector, rewar
     slot = int(memo[0])
     if slot >= 0:
         part.pulls[arm, slot, k + 1], part.pulls[arm, slot, k + 2] = 1.0, reward
-        if not holds_everything(part.tracks[arm], part.scale):
+        if not holds_everything(part.tracks[arm], part.scale, round_):
             most_likely(pulls_of(part, arm), part.estimates[arm])
