@@ -13,6 +13,7 @@ from scipy.special import expit
 
 import roguewk as rw
 from roguewk import cli
+from roguewk.allocate import verbs
 from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
 from roguewk.problem.arms import Vector
 from roguewk.relax.lookahead import DEPTHS
@@ -227,7 +228,7 @@ def situations() -> dict[str, rw.Decision]:
     last = found["optimal"]
     unsolved = last._replace(status="the linear program was not solved to the end: its last shares are used")
     drawn = found["drawn at random, the better arms more often"]
-    others = [drawn._replace(status=SENTENCES[code]) for code in (RATIO, SCHEDULED, UNKNOWN)]
+    others = [drawn._replace(status=SENTENCES[code]) for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN)]
     return {**found, over.status: over, unsolved.status: unsolved} | {each.status: each for each in others}
 
 

@@ -81,13 +81,17 @@ def _parser() -> argparse.ArgumentParser:
     for command in (check, bound, theorem, simulate):
         command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
         command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
-    simulate.add_argument("--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: all)")
+    simulate.add_argument(
+        "--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: the main ones; all: all)"
+    )
     simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
     simulate.add_argument("--seed", type=int, default=0, help="default 0")
     simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
     simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
 
-    policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
+    policies = commands.add_parser("policies", help="the policies, their parts, parameters and papers")
+    policies.add_argument("name", metavar="NAME", nargs="?", help="show this one with its parameters")
+    policies.add_argument("--parts", action="store_true", help="show the parts that policies are made of")
     policies.set_defaults(run=_policies)
     commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
     for command in (check, bound, theorem, simulate, policies):
@@ -293,7 +297,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
     out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
     world = _world(options)
-    policies = read_policies(",".join(roguewk.policies()) if options.policies is None else options.policies)
+    policies = read_policies(options.policies)
     with progress_bar("simulating") as progress:
         runs = roguewk.simulate(
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
@@ -315,10 +319,14 @@ def _simulate(options: argparse.Namespace) -> None:
 
 
 def _policies(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import policies_data, show_policies
+    from roguewk.study.digest import policies_data, show_parts, show_policies, show_policy
 
     if options.json:
         _print_json(policies_data())
+    elif options.parts:
+        show_parts()
+    elif options.name is not None:
+        show_policy(options.name)
     else:
         show_policies()
 

@@ -47,6 +47,13 @@ class Recipe:
         return not {"x0", "costs"}.isdisjoint(self.parameters)
 
     @property
+    def dynamics(self) -> str:
+        """What it makes of the arms' dynamics."""
+        if "x0" in self.parameters:
+            return "known, states too"
+        return "known" if self.rewards.gives & {"states", "posterior"} else "unused"
+
+    @property
     def constants(self) -> dict[str, Any]:
         """Parameters that cannot be given."""
         return {**self.allocate.fixes, **self.fixed}

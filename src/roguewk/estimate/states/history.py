@@ -98,7 +98,7 @@ def _reward_bounds(part: HistoryStates, now: Now, out: Vector) -> None:
 
 @compiled
 def _confine_to(part: HistoryStates, a: int, t: int) -> None:
-    """Set the confidence set that round t allows; it begins as all of X, so as long as it surely is, nothing is done."""
+    """Set the confidence set that round t allows; it begins as all of X, and nothing is done while it surely is."""
     track = part.tracks[a]
     if track.confined or not holds_everything(track, part.scale, t):
         track.confined = 1
