@@ -557,7 +557,7 @@ def test_a_state_of_own_functions_needs_its_problem_back() -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rw.make_policy("rogue-ucb", PAPER), "unknown policy 'rogue-ucb': did you mean 'roguewk-ucb'?"),
+        (lambda: rw.make_policy("roguew-ucb", PAPER), "unknown policy 'roguew-ucb': did you mean 'roguewk-ucb'?"),
         (
             lambda: rw.make_policy("zzz", PAPER),
             "unknown policy 'zzz': known are roguewk-plan, roguewk-ucb, sw-ucb",

@@ -218,8 +218,7 @@ class ClippedTs(RogueTs):
 @pytest.mark.parametrize("world", ["paper", "gaussian"])
 def test_clipped_rogue_ts_has_the_exact_probabilities(world: str) -> None:
     problem = WORLDS[world].problem
-    parameters = {"candidates": 7, "p_min": 0.1, "p_max": 0.6}
-    x0 = candidates_of(rw.make_policy("rogue-ts-clipped", problem, **parameters))
+    x0 = candidates_of(rw.make_policy("rogue-ts", problem, candidates=7))
     decisions = judge(
         ClippedTs(problem, x0, 2), "rogue-ts-clipped", WORLDS[world], 30, seed=2, candidates=7, p_min=0.1, p_max=0.6
     )
