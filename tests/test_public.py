@@ -19,6 +19,7 @@ NAMES = [
     "InputError",
     "Optimum",
     "Part",
+    "PlainPolicy",
     "Policy",
     "Problem",
     "Recipe",

@@ -8,6 +8,7 @@ from .bounds.theorem import Analysis as Analysis
 from .bounds.theorem import theorem as theorem
 from .bounds.upper import Bound as Bound
 from .bounds.upper import upper_bound as upper_bound
+from .engine.plain import PlainPolicy as PlainPolicy
 from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.states.bounds import StateBounds as StateBounds
