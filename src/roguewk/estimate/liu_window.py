@@ -11,13 +11,13 @@ it is what taking the arms in turn makes the mean rewards move.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roguewk.estimate.rewards.tally import reward_ranges
-from roguewk.estimate.verbs import advance, cost_bounds, learn_costs, learn_reward, reward_bounds, set_horizon
-from roguewk.kernel.compile import compiled
+from roguewk.estimate.verbs import advance, cost_bounds, learn_costs, reward_bounds, set_horizon
+from roguewk.estimate.window import Window, arrives, build_window, slide, slots_for, windowed
 from roguewk.kernel.luck import Now
 from roguewk.problem.arms import Vector
 from roguewk.problem.constants import change_in_turn
@@ -26,36 +26,23 @@ from roguewk.problem.parameter import not_negative, optional_amount, optional_wh
 from roguewk.problem.part import COSTS, REWARDS, Part
 
 
-class Window(NamedTuple):
-    """What the last rounds held; with no slots at all, every round counts for ever."""
-
-    sums: Vector  # (arm, column)
-    seen: Vector  # (arm,)
-    pulls: Vector  # (arm,)
-    rounds: Any  # (slot, [round, arm, arrived])
-    values: Vector  # (slot, column)
-    radius: Vector  # (1,) at n + 1 = 1
-
-
+@windowed
 class WindowRewards(NamedTuple):
     """Upper bounds on rewards."""
 
     window: Window
+    radius: Vector  # (1,) at n + 1 = 1
     scales: Vector  # (arm,) of the radius
+    length: int  # in rounds
 
 
 class WindowCosts(NamedTuple):
     """Lower bounds on costs."""
 
     window: Window
+    radius: Vector  # (1,) at n + 1 = 1
     scale: float  # of the radius
-
-
-def _build_window(problem: Problem, length: int, columns: int) -> Window:
-    arms = len(problem.arms)
-    slots = 0 if length >= problem.horizon else length
-    sums, (seen, pulls) = np.zeros((arms, columns)), np.zeros((2, arms))
-    return Window(sums, seen, pulls, np.full((slots, 3), -1), np.zeros((slots, columns)), np.zeros(1))
+    length: int  # in rounds
 
 
 def windows(
@@ -81,61 +68,33 @@ def build_window_rewards(
 ) -> WindowRewards:
     """A fresh estimate over the last `w1` rounds."""
     length, _ = windows(problem, w1, 1, variation, 0.0)
-    return WindowRewards(_build_window(problem, length, 1), radius_scale * reward_ranges(problem))
+    window = build_window(problem, slots_for(problem, length), 1)
+    return WindowRewards(window, np.zeros(1), radius_scale * reward_ranges(problem), length)
 
 
 def build_window_costs(problem: Problem, w2: int | None, cost_variation: float, cost_scale: float) -> WindowCosts:
     """A fresh estimate over the last `w2` rounds."""
     _, length = windows(problem, 1, w2, 0.0, cost_variation)
-    return WindowCosts(_build_window(problem, length, len(problem.resources)), cost_scale)
-
-
-@compiled
-def _slide(window: Window, round_: int, arm: int) -> None:
-    if arm >= 0:
-        window.pulls[arm] += 1.0
-    if window.rounds.shape[0] == 0:
-        return
-    slot = round_ % window.rounds.shape[0]
-    gone = window.rounds[slot, 1]
-    if gone >= 0:
-        window.pulls[gone] -= 1.0
-        if window.rounds[slot, 2] == 1:
-            window.seen[gone] -= 1.0
-            for j in range(window.sums.shape[1]):
-                window.sums[gone, j] -= window.values[slot, j]
-    window.rounds[slot, 0], window.rounds[slot, 1], window.rounds[slot, 2] = round_, arm, 0
-
-
-@compiled
-def _arrives(window: Window, round_: int, arm: int) -> int:
-    """Count an arrival; the slot to note it in, -1 if slots are not kept, -2 if it is out of the window."""
-    slots = window.rounds.shape[0]
-    slot = round_ % slots if slots > 0 else -1
-    if slots > 0:
-        if window.rounds[slot, 0] != round_:
-            return -2
-        window.rounds[slot, 2] = 1
-    window.seen[arm] += 1.0
-    return slot
+    window = build_window(problem, slots_for(problem, length), len(problem.resources))
+    return WindowCosts(window, np.zeros(1), cost_scale, length)
 
 
 @set_horizon.body(WindowRewards)
 def _horizon_of_rewards(part: WindowRewards, horizon: float) -> None:
-    part.window.radius[0] = math.sqrt(2.0 * math.log(12.0 * part.window.seen.size * horizon**3))
+    part.radius[0] = math.sqrt(2.0 * math.log(12.0 * part.window.seen.size * horizon**3))
 
 
 @set_horizon.body(WindowCosts)
 def _horizon_of_costs(part: WindowCosts, horizon: float) -> None:
     arms, resources = part.window.sums.shape
-    part.window.radius[0] = math.sqrt(2.0 * math.log(12.0 * arms * max(resources, 1) * horizon**3))
+    part.radius[0] = math.sqrt(2.0 * math.log(12.0 * arms * max(resources, 1) * horizon**3))
 
 
 @reward_bounds.body(WindowRewards)
 def _reward_bounds(part: WindowRewards, now: Now, out: Vector) -> None:
     window = part.window
     for a in range(window.seen.size):
-        radius = part.scales[a] * window.radius[0] / math.sqrt(window.pulls[a] + 1.0)
+        radius = part.scales[a] * part.radius[0] / math.sqrt(window.pulls[a] + 1.0)
         out[a] = window.sums[a, 0] / (window.seen[a] + 1.0) + radius
 
 
@@ -143,33 +102,24 @@ def _reward_bounds(part: WindowRewards, now: Now, out: Vector) -> None:
 def _cost_bounds(part: WindowCosts, now: Now, out: Vector) -> None:
     window = part.window
     for a in range(window.seen.size):
-        radius = part.scale * window.radius[0] / math.sqrt(window.pulls[a] + 1.0)
+        radius = part.scale * part.radius[0] / math.sqrt(window.pulls[a] + 1.0)
         for j in range(window.sums.shape[1]):
             out[a, j] = min(max(window.sums[a, j] / (window.seen[a] + 1.0) - radius, 0.0), 1.0)
 
 
 @advance.body(WindowRewards)
 def _advance_rewards(part: WindowRewards, now: Now, arm: int, memo: Vector) -> None:
-    _slide(part.window, now.round, arm)
+    slide(part.window, now.round, arm, part.length)
 
 
 @advance.body(WindowCosts)
 def _advance_costs(part: WindowCosts, now: Now, arm: int, memo: Vector) -> None:
-    _slide(part.window, now.round, arm)
-
-
-@learn_reward.body(WindowRewards)
-def _learn_reward(part: WindowRewards, round_: int, arm: int, memo: Vector, reward: float) -> None:
-    slot = _arrives(part.window, round_, arm)
-    if slot > -2:
-        part.window.sums[arm, 0] += reward
-    if slot >= 0:
-        part.window.values[slot, 0] = reward
+    slide(part.window, now.round, arm, part.length)
 
 
 @learn_costs.body(WindowCosts)
 def _learn_costs(part: WindowCosts, round_: int, arm: int, costs: Vector) -> None:
-    slot = _arrives(part.window, round_, arm)
+    slot = arrives(part.window, round_, arm)
     for j in range(part.window.sums.shape[1]):
         if slot > -2:
             part.window.sums[arm, j] += costs[j]
