@@ -1,0 +1,48 @@
+"""Mean costs as they are; 0 for an arm whose costs were never seen."""
+
+import math
+from typing import NamedTuple
+
+from roguewk.estimate.costs.moments import cost_mean, cost_variance
+from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
+from roguewk.estimate.verbs import cost_bounds, cost_doubts
+from roguewk.kernel.luck import Now
+from roguewk.problem.arms import Vector
+from roguewk.problem.model import Problem
+from roguewk.problem.part import COSTS, Part
+
+
+@cost_tallied
+class MeanCosts(NamedTuple):
+    """Means of all costs seen."""
+
+    tally: CostTally
+
+
+def _build(problem: Problem) -> MeanCosts:
+    return MeanCosts(build_cost_tally(problem))
+
+
+@cost_bounds.body(MeanCosts)
+def _cost_bounds(part: MeanCosts, now: Now, out: Vector) -> None:
+    for a in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[a, j] = min(cost_mean(part.tally, a, j), 1.0)
+
+
+@cost_doubts.body(MeanCosts)
+def _cost_doubts(part: MeanCosts, out: Vector) -> None:
+    for a in range(out.shape[0]):
+        n = part.tally.counts[a]
+        for j in range(out.shape[1]):
+            out[a, j] = math.sqrt(cost_variance(part.tally, a, j) / n) + 1.0 / n if n > 0.0 else 0.0
+
+
+MEAN_COSTS = Part(
+    role=COSTS,
+    name="mean",
+    summary="mean costs, 0 where none was seen",
+    build=_build,
+    gives=frozenset({"doubts"}),
+)
+PARTS = (MEAN_COSTS,)
