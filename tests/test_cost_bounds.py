@@ -284,7 +284,27 @@ def test_reward_bounds_are_their_formulas_with_means_of_what_came_and_radii_of_w
 @pytest.mark.parametrize("part", [WILSON_REWARDS, RAD_REWARDS, MEAN_REWARDS], ids=lambda part: str(part.name))
 def test_an_arm_is_tried_before_its_reward_is_bounded(part: Part) -> None:
     assert rewards_after(part, [], 0, Now(3, np.uint64(0), 0), reward_bounds) == math.inf
-    assert rewards_after(part, [], 2, Now(3, np.uint64(0), 0), reward_bounds) == 1.0
+    assert rewards_after(part, [], 1, Now(3, np.uint64(0), 0), reward_bounds) > 0.8
+
+
+@pytest.mark.parametrize("part", [WILSON_REWARDS, RAD_REWARDS], ids=lambda part: str(part.name))
+def test_an_arm_whose_rewards_never_come_is_taken_for_a_middling_one(part: Part) -> None:
+    bounds = [rewards_after(part, [], late, Now(1000, np.uint64(0), 0), reward_bounds) for late in (10, 100, 1000)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert 0.5 < bounds[-1] < 0.6
+
+
+@pytest.mark.parametrize("name", ["mean", "wilson", "omega-star"])
+def test_an_arm_whose_costs_never_come_is_taken_to_cost_what_the_others_do(name: str) -> None:
+    part, out, now = build(COSTS[name], 3, 1), np.zeros((3, 1)), Now(2, np.uint64(0), 0)
+    for arm, cost in ((0, 0.2), (0, 0.4), (1, 0.9)):
+        advance(part, now, arm, np.zeros(4))
+        learn_costs(part, 0, arm, np.array([cost]))
+    cost_bounds(part, now, out)
+    assert out[2, 0] == 0  # nobody has pulled it
+    advance(part, now, 2, np.zeros(4))
+    cost_bounds(part, now, out)
+    assert out[2, 0] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(("name", "given"), [("bernstein", {"cost_scale": 0.1}), ("betting", {"cost_delta": 0.05})])

@@ -2,8 +2,8 @@
 
 `lambda_j <- lambda_j - eta (b_j - c_j)`, kept inside [0, 1 / b_j]. EXP3 draws the arm, and learns from `r - lambda .
 c`, scaled into [0, 1]; an idle round has r = 0 and c = 0. The step `eta = step / sqrt(T)` and EXP3's `mixing = sqrt(K
-log K / ((e - 1) T))` are as commonly quoted; the paper itself asks for a primal with guarantees of high probability. An
-outcome that comes late is charged the prices of the day it comes.
+log K / ((e - 1) T))` are as commonly quoted; the paper itself asks for a primal with guarantees of high probability.
+Prices move from decision to decision: an outcome that comes late is charged those of the last decision.
 """
 
 import math
@@ -34,6 +34,7 @@ class DualDescent(NamedTuple):
 
     primal: Exponential
     multipliers: Vector  # (resource,) lambda
+    overspent: Vector  # (resource,) sum of c_j - b_j since the last decision
     worst: float  # sum of 1 / b_j: what a pull may be charged
     step: float
     primal_rate: float  # multiplies EXP3's learning
@@ -41,17 +42,22 @@ class DualDescent(NamedTuple):
 
 def _build(problem: Problem, step: float, primal_rate: float) -> DualDescent:
     worst = float((1.0 / problem.rates).sum())
-    return DualDescent(build_exponential(problem), np.zeros(len(problem.resources)), worst, step, primal_rate)
+    multipliers, overspent = np.zeros((2, len(problem.resources)))
+    return DualDescent(build_exponential(problem), multipliers, overspent, worst, step, primal_rate)
 
 
 @compiled
-def _descend(part: DualDescent, desk: Desk, j: int, cost: float) -> None:
-    eta, rate = part.step / math.sqrt(epoch_length(desk)), desk.rates[j]
-    part.multipliers[j] = min(max(part.multipliers[j] - eta * (rate - cost), 0.0), 1.0 / rate)
+def _descend(part: DualDescent, desk: Desk) -> None:
+    eta = part.step / math.sqrt(epoch_length(desk))
+    for j in range(part.multipliers.size):
+        moved = part.multipliers[j] + eta * part.overspent[j]
+        part.multipliers[j] = min(max(moved, 0.0), 1.0 / desk.rates[j])
+        part.overspent[j] = 0.0
 
 
 @allocate.body(DualDescent)
 def _allocate(part: DualDescent, desk: Desk, now: Now) -> int:
+    _descend(part, desk)
     choices = max(choices_of(part.primal, desk), 1.0)
     mixing = min(math.sqrt(choices * math.log(choices) / ((math.e - 1.0) * epoch_length(desk))), 1.0)
     for j in range(desk.prices.size):
@@ -66,8 +72,8 @@ def _settle(part: DualDescent, desk: Desk, arm: int) -> None:
     if desk.clock[0].status == MIXED:
         idle = desk.shares.size
         add_payoff(part.primal, idle, part.worst / (1.0 + part.worst), part.primal.chances[idle])
-    for j in range(part.multipliers.size):
-        _descend(part, desk, j, 0.0)
+    for j in range(part.overspent.size):
+        part.overspent[j] -= desk.rates[j]
 
 
 @learn_outcome.body(DualDescent)
@@ -75,7 +81,7 @@ def _learn_outcome(part: DualDescent, desk: Desk, round_: int, arm: int, reward:
     payoff = reward + part.worst
     for j in range(part.multipliers.size):
         payoff -= part.multipliers[j] * desk.taken[j]
-        _descend(part, desk, j, desk.taken[j])
+        part.overspent[j] += desk.taken[j] - desk.rates[j]
     add_payoff(part.primal, arm, payoff / (1.0 + part.worst), desk.memo[CHANCE])
 
 

@@ -1,9 +1,11 @@
-"""Mean costs as they are; 0 for an arm whose costs were never seen."""
+"""Mean costs as they are; 0 for an arm that was never pulled."""
 
 import math
 from typing import NamedTuple
 
-from roguewk.estimate.costs.moments import cost_mean, cost_variance
+import numpy as np
+
+from roguewk.estimate.costs.moments import cost_guess, cost_mean, cost_variance, pulls_counted
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
 from roguewk.estimate.verbs import cost_bounds, cost_doubts
 from roguewk.kernel.luck import Now
@@ -12,22 +14,25 @@ from roguewk.problem.model import Problem
 from roguewk.problem.part import COSTS, Part
 
 
+@pulls_counted
 @cost_tallied
 class MeanCosts(NamedTuple):
     """Means of all costs seen."""
 
     tally: CostTally
+    pulls: Vector  # (arm,)
 
 
 def _build(problem: Problem) -> MeanCosts:
-    return MeanCosts(build_cost_tally(problem))
+    return MeanCosts(build_cost_tally(problem), np.zeros(len(problem.arms)))
 
 
 @cost_bounds.body(MeanCosts)
 def _cost_bounds(part: MeanCosts, now: Now, out: Vector) -> None:
     for a in range(out.shape[0]):
         for j in range(out.shape[1]):
-            out[a, j] = min(cost_mean(part.tally, a, j), 1.0)
+            seen = part.tally.counts[a] > 0.0
+            out[a, j] = min(cost_mean(part.tally, a, j), 1.0) if seen else cost_guess(part.tally, part.pulls, a, j)
 
 
 @cost_doubts.body(MeanCosts)
@@ -41,7 +46,7 @@ def _cost_doubts(part: MeanCosts, out: Vector) -> None:
 MEAN_COSTS = Part(
     role=COSTS,
     name="mean",
-    summary="mean costs, 0 where none was seen",
+    summary="mean costs",
     build=_build,
     gives=frozenset({"doubts"}),
 )

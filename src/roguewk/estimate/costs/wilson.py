@@ -8,7 +8,9 @@ for rho >= 1 is as commonly quoted.
 import math
 from typing import NamedTuple
 
-from roguewk.estimate.costs.moments import cost_mean, cost_variance
+import numpy as np
+
+from roguewk.estimate.costs.moments import cost_guess, cost_mean, cost_variance, pulls_counted
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
 from roguewk.estimate.verbs import cost_bounds, cost_ceilings, cost_doubts
 from roguewk.estimate.wilson import LOWER, UPPER, variance_share, wilson_end
@@ -20,21 +22,23 @@ from roguewk.problem.parameter import not_negative
 from roguewk.problem.part import COSTS, Part
 
 
+@pulls_counted
 @cost_tallied
 class WilsonCosts(NamedTuple):
     """The cost estimates of omega-UCB and omega*-UCB."""
 
     tally: CostTally
+    pulls: Vector  # (arm,)
     rho: float
     by_variance: bool
 
 
 def _build_plain(problem: Problem, cost_rho: float) -> WilsonCosts:
-    return WilsonCosts(build_cost_tally(problem), cost_rho, False)
+    return WilsonCosts(build_cost_tally(problem), np.zeros(len(problem.arms)), cost_rho, False)
 
 
 def _build_star(problem: Problem, cost_rho: float) -> WilsonCosts:
-    return WilsonCosts(build_cost_tally(problem), cost_rho, True)
+    return WilsonCosts(build_cost_tally(problem), np.zeros(len(problem.arms)), cost_rho, True)
 
 
 @compiled
@@ -45,7 +49,10 @@ def _write_ends(part: WilsonCosts, round_: int, side: float, out: Vector) -> Non
         for j in range(out.shape[1]):
             mean = cost_mean(part.tally, a, j)
             share = variance_share(mean, cost_variance(part.tally, a, j), n) if part.by_variance else 1.0
-            out[a, j] = wilson_end(mean, n, share * z2, side) if n > 0.0 else 0.5 + 0.5 * side
+            if n > 0.0:
+                out[a, j] = wilson_end(mean, n, share * z2, side)
+            else:
+                out[a, j] = 1.0 if side == UPPER else cost_guess(part.tally, part.pulls, a, j)
 
 
 @cost_bounds.body(WilsonCosts)

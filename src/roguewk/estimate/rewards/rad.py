@@ -1,4 +1,8 @@
-"""Upper bounds on mean rewards of bandits with knapsacks: `mean + sqrt(C mean / n) + C / n`, at most 1."""
+"""Upper bounds on mean rewards of bandits with knapsacks: `mean + sqrt(C mean / n) + C / n`, at most 1.
+
+As in UCB1, radii are over pulls; where no reward has come, the mean is taken to be 1/2, so that an arm whose rewards
+never come does not stay at the bound 1.
+"""
 
 from typing import NamedTuple
 
@@ -35,7 +39,8 @@ def _set_horizon(part: RadRewards, horizon: float) -> None:
 @reward_bounds.body(RadRewards)
 def _reward_bounds(part: RadRewards, now: Now, out: Vector) -> None:
     for a in range(out.size):
-        n, mean = part.tally.pulls[a], mean_of(part.tally, a)
+        n = part.tally.pulls[a]
+        mean = mean_of(part.tally, a) if part.tally.seen[a] > 0.0 else 0.5
         out[a] = min(mean + rad(mean, n, part.confidence[0]), 1.0) if n > 0.0 else np.inf
 
 

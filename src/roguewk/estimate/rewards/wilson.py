@@ -1,6 +1,8 @@
 """Upper Wilson bounds on mean rewards, `z^2 = 2 rho log(t + 1)`, also scaled by the variance as in omega*-UCB.
 
-rho = 1/4 is what practice uses; that theory asks for rho >= 1 is as commonly quoted.
+As in UCB1, radii are over pulls; where no reward has come, the mean is taken to be 1/2, so that an arm whose rewards
+never come does not stay at the bound 1. rho = 1/4 is what practice uses; that theory asks for rho >= 1 is as commonly
+quoted.
 """
 
 import math
@@ -39,7 +41,7 @@ def _build_star(problem: Problem, rho: float) -> WilsonRewards:
 @compiled
 def _end(part: WilsonRewards, round_: int, side: float, a: int) -> float:
     """An end for an arm that was pulled."""
-    mean = mean_of(part.tally, a)
+    mean = mean_of(part.tally, a) if part.tally.seen[a] > 0.0 else 0.5
     z2 = 2.0 * part.rho * math.log(round_ + 1.0)
     if part.by_variance:
         z2 *= variance_share(mean, variance_of(part.tally, a), part.tally.seen[a])
