@@ -26,12 +26,14 @@ from roguewk.kernel.luck import Now
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, known, truth_value
 from roguewk.problem.model import Problem
-from roguewk.problem.parameter import choice, switch, within
+from roguewk.problem.parameter import Parameter, choice, optional, switch, within
 from roguewk.problem.part import ALLOCATE, Part
 
 IDLE, NORMALISE, LONGEST, IGNORE = range(4)
 RULES = {"normalise": NORMALISE, "longest": LONGEST, "ignore": IGNORE}
 PUSH = 1e3
+MOST_RESERVED = 0.2
+_KEPT = within(0.0, 0.0, 1.0, "part of the budgets that is kept back; None: sqrt(m / B), at most 0.2")
 
 
 class Solver(NamedTuple):
@@ -61,8 +63,16 @@ def build_solver(arms: int, resources: int, idle: bool, infeasible: str) -> Solv
     return Solver(build_tableau(arms, resources), np.zeros(arms), np.zeros(resources), rule)
 
 
-def _build(problem: Problem, infeasible: str, resolve: bool, reserve: float, rounding: str) -> LinearProgram:
+def _reserve(problem: Problem) -> float:
+    """`sqrt(m / B)` for the smallest budget B, and little enough to leave something of it."""
+    smallest = float((problem.rates * problem.horizon).min(initial=np.inf))
+    return min(float(np.sqrt(len(problem.arms) / smallest)), MOST_RESERVED)
+
+
+def _build(problem: Problem, infeasible: str, resolve: bool, reserve: float | None, rounding: str) -> LinearProgram:
     arms, resources = len(problem.arms), len(problem.resources)
+    if reserve is None:
+        reserve = _reserve(problem)
     solver = build_solver(arms, resources, problem.idle, infeasible)
     return LinearProgram(solver, np.zeros(resources), np.zeros(arms), resolve, reserve, rounding == "diffuse")
 
@@ -215,7 +225,7 @@ LP = Part(
     parameters={
         "infeasible": choice("normalise", tuple(RULES), "rule when every round must play"),
         "resolve": switch(False, "budgets per round from what is left of budgets and rounds instead of B / T"),
-        "reserve": within(0.0, 0.0, 1.0, "part of the budgets that is kept back"),
+        "reserve": Parameter(_KEPT.default, _KEPT.meaning, optional(_KEPT).check),
         "rounding": choice("draw", ("draw", "diffuse"), "an arm drawn at random, or the one most in arrears"),
     },
 )

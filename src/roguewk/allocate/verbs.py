@@ -75,6 +75,13 @@ def rounds_left(desk: Desk) -> int:
 
 
 @compiled
+def epoch_length(desk: Desk) -> float:
+    """Rounds of the game, or of the epoch that the doubling trick is in."""
+    clock = desk.clock[0]
+    return float(clock.end - clock.start if clock.end > 0 else clock.horizon)
+
+
+@compiled
 def left_of(desk: Desk, j: int) -> float:
     """What is left of a budget, scaled; with doubling, of what it grants until the end of the epoch."""
     clock = desk.clock[0]

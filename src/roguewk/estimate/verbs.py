@@ -46,6 +46,16 @@ def cost_doubts(part: Any, out: Any) -> None:
     """Write to `out`, (arm, resource), how far each cost bound may well lie above the truth."""
 
 
+@verb
+def reward_floors(part: Any, now: Now, out: Any) -> None:
+    """Write to `out`, (arm,), the lower ends of the intervals whose upper ends are the reward bounds."""
+
+
+@verb
+def cost_ceilings(part: Any, now: Now, out: Any) -> None:
+    """Write to `out`, (arm, resource), the upper ends of the intervals whose lower ends are the cost bounds."""
+
+
 @optional_verb
 def advance(part: Any, now: Now, arm: int, memo: Any) -> None:
     """Let this round pass with `arm` pulled (-1: idle); note in `memo` what learning from its reward will need."""
