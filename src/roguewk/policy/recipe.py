@@ -22,7 +22,7 @@ class Recipe:
     >>> import roguewk as rw
     >>> from roguewk.policy.named.roguewk_ucb import RECIPES
     >>> [part.name for part in RECIPES[0].trio]
-    ['rogue', 'hoeffding', 'lp']
+    ['rogue', 'bound', 'lp']
     """
 
     name: str

@@ -5,7 +5,7 @@ A cost between 0 and 1 counts as a fraction of a 1 instead of deciding a coin to
 
 from roguewk.allocate.ratio import PER_COST
 from roguewk.estimate.costs.beta_sample import BETA_SAMPLE
-from roguewk.estimate.rewards.thompson_beta import THOMPSON_BETA
+from roguewk.estimate.rewards.thompson import THOMPSON_BETA
 from roguewk.policy.recipe import ONE_BUDGET, STATIONARY, Recipe
 
 RECIPES = (

@@ -5,7 +5,7 @@ Sampled mean rewards and costs, and budgets per round that are fixed, B / T, or 
 
 from roguewk.allocate.lp import LP
 from roguewk.estimate.costs.beta_sample import BETA_SAMPLE
-from roguewk.estimate.rewards.thompson_beta import THOMPSON_BETA
+from roguewk.estimate.rewards.thompson import THOMPSON_BETA
 from roguewk.policy.recipe import BUDGETS, STATIONARY, Recipe
 
 RECIPES = (
