@@ -1,9 +1,9 @@
 """ROGUEwK-UCB (He and Mintz): trajectory-KL upper bounds on rewards, Hoeffding lower bounds on costs, a linear program.
 
 Theory asks for both scales to be 1. The reward radius is then so wide that it never binds in practice, and the cost
-radius switches the budgets off for the first hundred pulls; smaller scales earn more. So do the options: other bounds on
-costs (`cost_bound`), radii that fit the data (`radius`), budgets per round from what is left (`resolve`), and the arm
-most in arrears instead of a draw (`rounding`). The defaults are as published.
+radius switches the budgets off for the first hundred pulls; smaller scales earn more. So do the options: other bounds
+on costs (`cost_bound`), radii that fit the data (`radius`), budgets per round from what is left (`resolve`), and the
+arm most in arrears instead of a draw (`rounding`). The defaults are as published.
 
 ROGUEwK-TS draws states and mean costs from their posteriors instead, and re-solves the budgets (ours).
 """
