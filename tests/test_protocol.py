@@ -172,7 +172,8 @@ def test_a_restart_returns_to_the_beginning(policy: str) -> None:
     for t in range(41):
         decision = player.select()
         if t in (10, 20, 40):
-            assert decision.reward_bounds[0] == first.reward_bounds[0] or policy in ("rogue-ts", "bob")
+            if policy not in ("bob", "recovering", "rogue-ts"):  # whose values depend on the round itself
+                assert decision.reward_bounds.tolist() == first.reward_bounds.tolist()
             assert decision.cost_bounds.tolist() == first.cost_bounds.tolist()
             assert player.parts.desk.pulls.sum() == 1
         player.update(decision, t % 2, [0.2, 0.3, 0.1])
