@@ -56,8 +56,10 @@ class Recharging:
         left = self.problem.horizon - t
         budgets = np.maximum(self.problem.budgets / self.problem.scales - self.spent, 0) / left
         rows = (of_arm.T @ self.mean_costs() / tau[:, None]).T
-        limits = np.concatenate([budgets, [1.0], np.ones(self.m)])
-        found = linprog(-self.steady.ravel() / tau, np.vstack([rows, 1 / tau, of_arm]), limits, method="highs")
+        # An arm has all rounds to itself; where every round must play, there are only as many as there are pulls.
+        own, rounds = (of_arm, np.ones(self.m)) if self.problem.idle else (of_arm - 1 / tau, np.zeros(self.m))
+        limits = np.concatenate([budgets, [1.0], rounds])
+        found = linprog(-self.steady.ravel() / tau, np.vstack([rows, 1 / tau, own]), limits, method="highs")
         return np.asarray(of_arm @ (found.x / tau))
 
     def shares(self, t: int) -> Vector:

@@ -82,7 +82,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
         command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
     simulate.add_argument(
-        "--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: the main ones; all: all)"
+        "--policies",
+        metavar="A,B",
+        help="such as ucb1,sw-ucb:w1=30,rogue/wilson/lp, or all (default: the main ones)",
     )
     simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
     simulate.add_argument("--seed", type=int, default=0, help="default 0")
@@ -137,12 +139,18 @@ def _add_studies(commands: Any) -> None:
     quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
     quality.set_defaults(run=_quality)
 
-    for command in (paper, growth, explain, quality):
+    compare = commands.add_parser("compare", help="every policy on every world; a table and pictures in a folder")
+    compare.add_argument("worlds", metavar="WORLD", nargs="*", help="as for simulate (default: the catalogue)")
+    compare.add_argument("--policies", metavar="A,B", default="all", help="as for simulate (default: all)")
+    compare.add_argument("--replicates", type=int, default=100, metavar="N", help="runs of each policy (default 100)")
+    compare.set_defaults(run=_compare)
+
+    for command in (paper, growth, explain, quality, compare):
         folder = command.prog.replace(" ", "-")
         command.add_argument("--seed", type=int, default=0, help="default 0")
         command.add_argument("--out", default=folder, metavar="DIR", help=f"folder (default {folder})")
         command.add_argument("--quiet", action="store_true", help="print only the folder's name")
-    for command in (paper, growth, quality):
+    for command in (paper, growth, quality, compare):
         command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
 
 
@@ -255,6 +263,28 @@ def _quality(options: argparse.Namespace) -> None:
         print(folder)
 
 
+def _compare(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.compare import named_worlds, run_compare
+        from roguewk.study.compare_files import compare_files
+
+        worlds, policies = named_worlds(options.worlds), read_policies(options.policies)
+        with progress_bar("every policy on every world", options.quiet) as progress:
+            found = run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)
+        write_all(folder, compare_files(found))
+    if not options.quiet:
+        from roguewk.study.digest import show_comparison
+
+        show_comparison(found)
+        print(f"\ntable and pictures are in {folder}; open {folder / 'compare.svg'}")
+    else:
+        print(folder)
+
+
 def _check(options: argparse.Namespace) -> None:
     report = roguewk.check_assumptions(_world(options))
     if options.json:
@@ -319,7 +349,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
 
 def _policies(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import policies_data, show_parts, show_policies, show_policy
+    from roguewk.study.listing import policies_data, show_parts, show_policies, show_policy
 
     if options.json:
         _print_json(policies_data())

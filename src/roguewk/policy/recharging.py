@@ -7,9 +7,10 @@ H(tau) its reward then, from the known dynamics alone,
 
 gives the rates x, the sum of y / tau of each arm. Then an arm has its turns at the times (U + k) / x, k = 0, 1, ...,
 with U drawn once, and turns are taken in their order, at most one a round. Where a round may be left idle, no turn is
-taken before its time; otherwise the next one comes early, so that only the order of turns counts, and arms are then
-worn more than the program reckons with. Mean costs are learned: the program is solved anew on a growing schedule, for
-what is left of the budgets. An arm that is not available misses turns, but for one.
+taken before its time. Where every round must play, the game lasts only as many rounds as there are pulls, so an arm's y
+sum to at most that, `sum y / tau` over all arms, instead of 1; and the next turn always comes at once. Mean costs are
+learned: the program is solved anew on a growing schedule, for what is left of the budgets. An arm that is not available
+misses turns, but for one.
 """
 
 from typing import Any, NamedTuple
@@ -102,7 +103,7 @@ def _solve(part: Timetable, costs: Vector, limits: Vector) -> None:
     # The simplex method also keeps the sum of all shares below one, which must not bind: each arm has one to itself.
     scale = 1.0 / (arms + 1.0)
     for row in range(resources, limits.size):
-        limits[row] = 1.0
+        limits[row] = 1.0 if part.may_idle or row == resources else 0.0
     for row in range(limits.size):
         limits[row] *= scale
     for way in range(ways.rewards.size):
@@ -112,7 +113,9 @@ def _solve(part: Timetable, costs: Vector, limits: Vector) -> None:
         for j in range(resources):
             program.costs[way, j] = costs[a, j] * ways.frequencies[way]
         program.costs[way, resources] = ways.frequencies[way]
-        program.costs[way, resources + 1 + a] = 1.0
+        if not part.may_idle:
+            program.costs[way, resources + 1 :] = -ways.frequencies[way]
+        program.costs[way, resources + 1 + a] += 1.0
     simplex(program.tableau, ways.rewards, program.costs, limits, program.usable, program.shares, program.duals)
     part.pace[:] = 0.0
     for way in range(ways.rewards.size):

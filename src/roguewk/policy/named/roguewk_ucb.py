@@ -25,6 +25,15 @@ RECIPES = (
         allocate=LP,
     ),
     Recipe(
+        name="roguewk-ucb-tuned",
+        summary="ROGUEwK-UCB with its options: narrower bounds, budgets re-solved, no draws",
+        reference="He and Mintz",
+        rewards=ROGUE,
+        costs=BOUND,
+        allocate=LP,
+        defaults={"radius": "tuned", "cost_bound": "omega-star", "resolve": True, "rounding": "diffuse"},
+    ),
+    Recipe(
         name="roguewk-ts",
         summary="ROGUEwK-TS: states and costs drawn from what is believed of them, several budgets",
         reference="roguewk",

@@ -1,0 +1,73 @@
+"""The policies and the parts that they are made of, as a list."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from roguewk.policy.registry import all_parts, all_recipes, recipe
+from roguewk.problem.parameter import COMMON, Parameter
+from roguewk.problem.part import ROLES
+from roguewk.study.terminal import show, show_table
+
+
+def policies_data() -> dict[str, Any]:
+    """Every policy and every part with its parameters as plain data."""
+    policies = [
+        {
+            "name": each.name,
+            "summary": each.summary,
+            "setting": each.setting,
+            "budget": each.budget,
+            "dynamics": each.dynamics,
+            "reference": each.reference,
+            "parts": {part.role: part.name for part in each.trio},
+            "parameters": _parameters_data({**each.parameters, **COMMON}),
+        }
+        for each in all_recipes().values()
+    ]
+    parts = {
+        role: [
+            {"name": part.name, "summary": part.summary, "parameters": _parameters_data(part.parameters)}
+            for part in all_parts(role).values()
+        ]
+        for role in ROLES
+    }
+    return {"policies": policies, "parts": parts}
+
+
+def _parameters_data(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    return {key: {"default": each.default, "meaning": each.meaning} for key, each in parameters.items()}
+
+
+def show_policies() -> None:
+    """A table of every policy: what it is for, what it does with budgets and with known dynamics, who wrote it."""
+    rows = [[each.name, each.setting, each.budget, each.dynamics, each.reference] for each in all_recipes().values()]
+    show_table(["policy", "made for", "budgets", "dynamics", "paper"], rows)
+    show("`roguewk policies NAME` shows one with its parameters, `--parts` the parts that combine to new ones.")
+
+
+def show_policy(name: str) -> None:
+    """One policy with its parts and parameters."""
+    each = recipe(name)
+    show(f"{each.name}  {each.summary}", hanging="    ")
+    if each.reference:
+        show(each.reference, indent="    ")
+    for part in each.trio:
+        show(f"{part.role:<10}{part.name}: {part.summary}", indent="    ", hanging=" " * 14)
+    print()
+    _show_parameters({**each.parameters, **COMMON})
+
+
+def show_parts() -> None:
+    """Every part by its role."""
+    for role in ROLES:
+        print(role)
+        for part in all_parts(role).values():
+            show(f"{part.name:<18}{part.summary}", indent="    ", hanging=" " * 22)
+            _show_parameters({key: each for key, each in part.parameters.items() if key not in COMMON}, " " * 8)
+    show("Combine them as in `roguewk simulate WORLD --policies rogue/wilson/lp`.")
+
+
+def _show_parameters(parameters: Mapping[str, Parameter], indent: str = "    ") -> None:
+    for key, parameter in parameters.items():
+        line = f"{f'{key}={parameter.default}'.lower():<26}{parameter.meaning}"
+        show(line, indent=indent, hanging=" " * (26 + len(indent)))
