@@ -12,6 +12,7 @@ from roguewk.problem.part import Part
 
 # What a policy is made for.
 STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
+SETTINGS = (HABITUATION, DRIFTING, STATIONARY)
 NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
 
@@ -50,7 +51,7 @@ class Recipe:
     def dynamics(self) -> str:
         """What it makes of the arms' dynamics."""
         if "x0" in self.parameters:
-            return "known, states too"
+            return "true states"
         return "known" if self.rewards.gives & {"states", "posterior"} else "unused"
 
     @property

@@ -10,7 +10,7 @@ import roguewk.allocate
 import roguewk.estimate
 import roguewk.policy
 from roguewk.policy.online import Policy
-from roguewk.policy.recipe import Recipe, combine
+from roguewk.policy.recipe import SETTINGS, Recipe, combine
 from roguewk.problem.errors import InputError, known, text, whole
 from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.part import ROLES, Part
@@ -42,8 +42,12 @@ def _found() -> tuple[dict[str, Recipe], dict[tuple[str, str], Part]]:
         for module in _modules(package):
             parts |= {(part.role, part.name): part for part in getattr(module, "PARTS", ())}
             recipes |= {each.name: each for each in getattr(module, "RECIPES", ())}
-    order = sorted(recipes, key=lambda name: (MAIN.index(name) if name in MAIN else len(MAIN), name))
+    order = sorted(recipes, key=lambda name: (_place(name), SETTINGS.index(recipes[name].setting), name))
     return {name: recipes[name] for name in order}, parts
+
+
+def _place(name: str) -> int:
+    return MAIN.index(name) if name in MAIN else len(MAIN)
 
 
 def all_recipes() -> dict[str, Recipe]:

@@ -40,9 +40,21 @@ def _parameters_data(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
 
 def show_policies() -> None:
     """A table of every policy: what it is for, what it does with budgets and with known dynamics, who wrote it."""
-    rows = [[each.name, each.setting, each.budget, each.dynamics, each.reference] for each in all_recipes().values()]
+    rows = [
+        [each.name, each.setting, each.budget, each.dynamics, _short(each.reference)] for each in all_recipes().values()
+    ]
     show_table(["policy", "made for", "budgets", "dynamics", "paper"], rows)
     show("`roguewk policies NAME` shows one with its parameters, `--parts` the parts that combine to new ones.")
+
+
+def _short(reference: str) -> str:
+    """Three authors and more by the first one.
+
+    >>> _short("Auer, Cesa-Bianchi and Fischer 2002"), _short("Wei and Srivastava 2018")
+    ('Auer et al. 2002', 'Wei and Srivastava 2018')
+    """
+    first, comma, _ = reference.partition(",")
+    return f"{first} et al. {reference.split()[-1]}" if comma else reference
 
 
 def show_policy(name: str) -> None:

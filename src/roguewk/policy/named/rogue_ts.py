@@ -11,7 +11,7 @@ from roguewk.estimate.states.particles import PARTICLES
 from roguewk.policy.clipped import CLIPPED
 from roguewk.policy.recipe import NO_BUDGET, Recipe
 
-PAPER = "Li et al. 2025"
+PAPER = "Li, Carpenter, Buman and Mintz 2025"
 
 RECIPES = (
     Recipe(

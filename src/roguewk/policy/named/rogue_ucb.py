@@ -10,7 +10,7 @@ from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.states.build import LIKELIEST, ROGUE
 from roguewk.policy.recipe import NO_BUDGET, Recipe
 
-PAPER = "Mintz et al. 2020"
+PAPER = "Mintz, Aswani, Kaminsky, Flowers and Fukuoka 2020"
 SURE = {"explore": 0.0, "explore_decay": 0.0}
 
 RECIPES = (

@@ -11,7 +11,7 @@ RECIPES = (
     Recipe(
         name="sw-ucb",
         summary="SW-UCB with knapsacks: drifting rewards and costs, several budgets",
-        reference="Liu et al. 2022",
+        reference="Liu, Jiang and Li 2022",
         rewards=LIU_REWARDS,
         costs=LIU_COSTS,
         allocate=LP,

@@ -9,7 +9,7 @@ RECIPES = (
     Recipe(
         name="ucb1",
         summary="UCB1: stationary rewards, budgets ignored",
-        reference="Auer et al. 2002",
+        reference="Auer, Cesa-Bianchi and Fischer 2002",
         rewards=UCB1,
         costs=NONE,
         allocate=ARGMAX,
