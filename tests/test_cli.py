@@ -134,7 +134,7 @@ def test_policies_are_listed_with_what_they_are_for_and_their_papers(capsys: pyt
     assert {each["name"]: each["summary"] for each in data} == rw.policies()
     for each in data:
         assert f" {each['name']} " in text
-        assert each["reference"].split()[0] in text
+        assert each["reference"].split()[0].rstrip(",") in text
         assert set(each["parameters"]) >= {"doubling", "restart"}
         assert set(each["parts"]) == {"rewards", "costs", "allocate"}
     assert max(map(len, text.splitlines())) <= 80
