@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, Desk, allocate, largest
+from roguewk.estimate.states.build import LIKELIEST
 from roguewk.estimate.verbs import likely_states
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import scratch
@@ -68,6 +69,6 @@ WHITTLE = Part(
     summary="the largest Whittle index, from known dynamics, whatever it costs",
     build=_build,
     needs=frozenset({"states"}),
-    fixes={"radius_scale": 0.0},  # it wants states as they likely are
+    fixes=LIKELIEST,
 )
 PARTS = (WHITTLE,)

@@ -5,7 +5,7 @@ costs are learned. The rewards shown are those of the likeliest states. There ar
 """
 
 from roguewk.estimate.costs.doubted import DOUBTED
-from roguewk.estimate.states.build import ROGUE
+from roguewk.estimate.states.build import LIKELIEST, ROGUE
 from roguewk.policy.recharging import TIMETABLE
 from roguewk.policy.recipe import BUDGETS, HABITUATION, Recipe
 
@@ -17,7 +17,7 @@ RECIPES = (
         rewards=ROGUE,
         costs=DOUBTED,
         allocate=TIMETABLE,
-        fixed={"radius_scale": 0.0},
+        fixed=LIKELIEST,
         setting=HABITUATION,
         budget=BUDGETS,
     ),
