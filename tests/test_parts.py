@@ -1,7 +1,7 @@
 """Parts that combine: by name, with their parameters, and what is said when they do not fit."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -9,8 +9,12 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from judge import coins
+from roguewk.allocate.verbs import SCHEDULED, Desk, allocate, settle
 from roguewk.engine.game import Game
+from roguewk.estimate.costs.none import NONE
+from roguewk.kernel.luck import Now
 from roguewk.policy.registry import all_parts, all_recipes
+from roguewk.problem.arms import Vector
 from roguewk.problem.part import ROLES
 
 PAPER = rw.catalog.paper(budget=100)
@@ -110,6 +114,49 @@ def test_parameters_of_no_part_and_fixed_ones_are_refused() -> None:
         rw.make_policy("ucb1", PAPER.problem, explore=0.1)
     with pytest.raises(rw.InputError, match="unknown parameter of policy 'roguewk-plan': 'radius_scale'"):
         rw.make_policy("roguewk-plan", PAPER.problem, radius_scale=0.1)
+
+
+class Turns(NamedTuple):
+    """An allocation from outside the package, with names of fields that the package's own parts do not save."""
+
+    arms: Any  # (1,) whose turn it is
+    grid: Vector  # (arm,) turns taken
+    spare: Vector  # (arm,) working memory
+
+
+def _build_turns(problem: rw.Problem) -> Turns:
+    arms = len(problem.arms)
+    return Turns(np.zeros(1, dtype=np.int64), np.zeros(arms), np.zeros(arms))
+
+
+@allocate.body(Turns)
+def _allocate_turns(part: Turns, desk: Desk, now: Now) -> int:
+    desk.prices[:] = 0.0
+    desk.shares[:] = 0.0
+    desk.shares[part.arms[0]] = 1.0
+    return SCHEDULED
+
+
+@settle.body(Turns)
+def _settle_turns(part: Turns, desk: Desk, arm: int) -> None:
+    part.grid[arm] += 1.0
+    part.arms[0] = (part.arms[0] + 1 + int(part.grid[0]) // 3) % desk.shares.size
+
+
+def test_a_policy_from_outside_plays_combines_and_is_restored_exactly() -> None:
+    turns = rw.Part("allocate", "turns", "each arm in its turn", _build_turns)
+    rw.add_policy(
+        rw.Recipe("in-turn", "all arms in turn", all_parts("rewards")["mean"], NONE, turns, reference="this test")
+    )
+    policy = rw.make_policy("in-turn", PAPER.problem)
+    for t in range(17):
+        policy.update(policy.select(), t % 2, [0.1, 0.2, 0.3])
+    again = rw.restore_policy(json.loads(json.dumps(policy.state())))
+    assert [again.select().arm for _ in range(9)] == [policy.select().arm for _ in range(9)]
+    runs = rw.simulate(PAPER, ["in-turn", "rogue/wilson/turns"], replicates=2, curves=True)
+    assert runs.curves["in-turn"].arms[0, 3:9].tolist() == runs.curves["rogue/wilson/turns"].arms[0, 3:9].tolist()
+    with pytest.raises(rw.InputError, match="'ucb1' is the name of a policy that roguewk brings"):
+        rw.add_policy(rw.Recipe("ucb1", "mine", *all_recipes()["in-turn"].trio))
 
 
 def decided(world: rw.World, rounds: int, **parameters: Any) -> tuple[list[rw.Decision], list[list[float]]]:

@@ -16,7 +16,7 @@ from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.plain import problem_from_data, problem_to_data
 
 FORMAT = "roguewk policy 2"
-# Working memory, and what is made from the problem anew.
+# Working memory, and what is made from the problem anew, by the names of the fields in the package's own parts.
 NOT_SAVED = {
     *("arms", "vectors", "grid", "solver", "limits", "spare", "spare_states", "rates", "fresh"),
     *("reward_bounds", "cost_bounds", "shares", "prices", "memo", "taken", "available"),
@@ -76,8 +76,9 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
 
 def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """The arrays that carry what was learned, by their path in the parts."""
+    skipped = NOT_SAVED if type(part).__module__.startswith("roguewk.") else {"spare"}
     for name, value in zip(part._fields, part, strict=True):
-        if name in NOT_SAVED:
+        if name in skipped:
             continue
         if isinstance(value, Handle):
             value = value.part
