@@ -66,7 +66,7 @@ def add_policy(recipe: Recipe) -> None:
 
     >>> import roguewk as rw
     >>> from roguewk.policy.named.ucb1 import RECIPES
-    >>> mine = rw.Recipe("my-ucb", "UCB1 with a narrower bound", *RECIPES[0].trio, reference="mine", defaults={"scale": 0.5})
+    >>> mine = rw.Recipe("my-ucb", "a narrower UCB1", *RECIPES[0].trio, reference="mine", defaults={"scale": 0.5})
     >>> rw.add_policy(mine)
     >>> rw.make_policy("my-ucb", rw.catalog.paper().problem).parameters["scale"]
     0.5
