@@ -9,9 +9,7 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from judge import coins, judge, sure
-from roguewk.allocate.exponential import CHANCE
 from roguewk.allocate.lp import build_solver, optimise
-from roguewk.estimate.verbs import CHANCE as CHANCE_OF_ESTIMATES
 from roguewk.kernel.draws import beta
 from roguewk.kernel.luck import ALLOCATION_DRAW, COST_DRAW, REWARD_DRAW, Now, unit, words
 from roguewk.policy.registry import recipe
@@ -483,7 +481,3 @@ def test_ucb_bv_finds_the_best_arm_where_all_arms_are_dear() -> None:
     runs = rw.simulate(world, [("ucb-bv1", {"least_cost": 0.8}), "ucb-bv2"], replicates=20)
     earned = runs.frame().groupby("policy")["expected_reward"].mean() / (5000 / (1 + math.exp(-2)))
     assert (earned > 0.8).all()  # both alike would earn 0.57
-
-
-def test_a_memo_keeps_the_chance_where_estimates_look_for_it() -> None:
-    assert CHANCE == CHANCE_OF_ESTIMATES

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.allocate.exponential import (
-    CHANCE,
     Exponential,
     add_payoff,
     build_exponential,
@@ -23,6 +22,7 @@ from roguewk.allocate.exponential import (
 from roguewk.allocate.verbs import MIXED, Desk, allocate, epoch_length, learn_outcome, settle
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memo import CHANCE
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 from roguewk.problem.parameter import above_zero

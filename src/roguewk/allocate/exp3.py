@@ -7,7 +7,7 @@ rounds, of the horizon or of a batch. Arms that are not available have no share;
 import math
 from typing import NamedTuple
 
-from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate, largest
+from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate, epoch_length, largest
 from roguewk.kernel.luck import Now
 from roguewk.problem.batches import BATCHES, batch_length
 from roguewk.problem.model import Problem
@@ -33,10 +33,9 @@ def _allocate(part: Exp3, desk: Desk, now: Now) -> int:
     best = largest(desk.reward_bounds, desk.available)
     if best < 0:
         return NOTHING
-    clock, arms, gamma = desk.clock[0], desk.shares.size, part.gamma
+    arms, gamma = desk.shares.size, part.gamma
     if gamma < 0.0:
-        epoch = clock.end - clock.start if clock.end > 0 else clock.horizon
-        length = part.batch if part.batch > 0 else epoch
+        length = float(part.batch) if part.batch > 0 else epoch_length(desk)
         gamma = min(1.0, math.sqrt(arms * math.log(arms) / ((math.e - 1.0) * length)))
     total, count = 0.0, 0
     for a in range(arms):

@@ -16,7 +16,6 @@ from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 from roguewk.problem.part import unit_rewards
 
-CHANCE = 2  # where a memo keeps the probability that the arm was drawn with, as `estimate/verbs.py` has it
 SMALLEST = 1e-12  # of a probability that is divided by
 
 

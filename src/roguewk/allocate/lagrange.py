@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.allocate.exponential import (
-    CHANCE,
     Exponential,
     add_bias,
     add_payoff,
@@ -22,9 +21,10 @@ from roguewk.allocate.exponential import (
     fitting,
     mix,
 )
-from roguewk.allocate.verbs import MIXED, OWN_NOTE, Desk, allocate, draw, epoch_length, learn_outcome, settle
+from roguewk.allocate.verbs import MIXED, Desk, allocate, draw, epoch_length, learn_outcome, settle
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
+from roguewk.kernel.memo import CHANCE, OWN_NOTE
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 from roguewk.problem.parameter import above_zero

@@ -26,8 +26,6 @@ SENTENCES = {
     MIXED: "drawn at random, the better arms more often",
     SCHEDULED: "this arm's turn by the plan",
 }
-MEMO = 4  # numbers that a pull leaves for the time when its outcome comes; the last is the allocation's own
-OWN_NOTE = MEMO - 1
 
 CLOCK = record_type((), ("round", "start", "end", "horizon", "first_pulls", "status"))
 

@@ -9,7 +9,6 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import copy_into, optional_verb, verb
 
 FORGOTTEN = 1e-10  # once x0 moves the state by less than this, it is forgotten
-CHANCE = 2  # where a memo keeps the probability that the arm was drawn with; 0 and 1 are for the reward estimate
 
 
 @optional_verb

@@ -11,7 +11,6 @@ import numpy as np
 from roguewk.allocate.verbs import (
     CLOCK,
     FIRST_PULL,
-    MEMO,
     UNKNOWN,
     Desk,
     allocate,
@@ -20,7 +19,6 @@ from roguewk.allocate.verbs import (
     settle,
 )
 from roguewk.estimate.verbs import (
-    CHANCE,
     advance,
     cost_bounds,
     learn_costs,
@@ -33,6 +31,7 @@ from roguewk.kernel.arena import clone_in_arena
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
+from roguewk.kernel.memo import CHANCE, MEMO
 from roguewk.kernel.verbs import optional_verb, shared, verb
 from roguewk.problem.model import Problem
 

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import CHANCE, learn_reward, reward_bounds
+from roguewk.estimate.verbs import learn_reward, reward_bounds
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memo import CHANCE
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector
 from roguewk.problem.batches import BATCHES, batch_length
