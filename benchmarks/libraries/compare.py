@@ -73,12 +73,12 @@ def _rows(library: Library, folder: Path) -> list[Row]:
 
 
 def _table(title: str, rows: list[tuple[str, float, Times]]) -> None:
-    print(f"{title}\n  {'us per round; times as long as ours':<46} {'theirs':>8}", end="")
-    print("".join(f" {name:>12}" for name in rows[0][2]))
+    print(f"{title}\n  {'us per round, and how often ours fits in it':<43} {'':>6}", end="")
+    print("".join(f" {name:>11}" for name in rows[0][2]))
     for label, theirs, ours in rows:
-        print(f"  {label:<46} {theirs:>8.2f}" + "".join(f" {theirs / ours[name]:>10.1f} x" for name in ours))
+        print(f"  {label:<43} {theirs:>6.1f}" + "".join(f" {theirs / ours[name]:>9.1f} x" for name in ours))
     least = [min(ours[name] for _, _, ours in rows) for name in rows[0][2]]
-    print(f"  {'ours, us per round, at best':<55}" + "".join(f" {time:>12.3f}" for time in least))
+    print(f"  {'ours, us per round, at best':<50}" + "".join(f" {time:>11.3f}" for time in least))
 
 
 def _summary(rows: list[Row]) -> None:
@@ -92,14 +92,14 @@ def _summary(rows: list[Row]) -> None:
     alone = _our_simulated(games=1)["ucb1"]
     line(f"the same, one game alone: {alone:.2f} us", f"{fastest.simulated / alone:.0f} x")
     _table(
-        "Called round by round from Python: select and update; with costs is roguewk-ucb, 3 resources",
+        "Called round by round from Python: select and update; `with costs` is roguewk-ucb, 3 resources",
         [(row.label, row.called, row.our_called) for row in rows],
     )
     for row in rows:
         if row.label.startswith("river") and row.label.endswith("= ucb1"):
             for ours, where in ((WITH_COSTS, "the paper's world"), ("roguewk-ucb", "3 arms, no resources")):
-                label = f"our roguewk-ucb, {where}, in rounds of river's UCB"
-                line(label, f"{row.our_called[ours] / row.called:.1f} x", "wanted: 4 x at most")
+                label = f"roguewk-ucb, {where}, over river's UCB"
+                line(label, f"{row.our_called[ours] / row.called:.1f} x", "wanted: at most 4 x")
 
 
 def report(keep: str | None = None) -> None:

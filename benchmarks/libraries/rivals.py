@@ -124,6 +124,6 @@ LIBRARIES = (
         "vowpalwabbit",
         "vowpalwabbit",
         (("vowpalwabbit",),),
-        (Rival("epsilon-greedy", {"epsilon": 0.05}, timed=True, recorded=False),),
+        (Rival("cb_explore", {"epsilon": 0.05}, timed=True, recorded=False),),
     ),
 )
