@@ -69,6 +69,8 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) 
 @compiled
 def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, out: Vector) -> None:
     """What pulling this arm takes of each resource this round."""
+    if out.size == 0:
+        return
     word = block(seed, replicate, round_, COST, 0)
     for j in range(out.size):
         if j % 4 == 0 and j > 0:
