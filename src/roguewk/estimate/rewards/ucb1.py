@@ -1,7 +1,7 @@
 """UCB1 reward bounds: `mean + scale sqrt(2 log t / n)` (Auer, Cesa-Bianchi and Fischer 2002).
 
-Gaussian rewards have twice their sigma in place of the unit range. Theory asks for scale 1. Means and widths are kept, as
-a pull changes those of one arm only: dividing anew for every arm every round would take a fifth of the time of a game.
+Gaussian rewards have twice their sigma in place of the unit range. Theory asks for scale 1. Means and widths are kept,
+as a pull changes those of one arm only: dividing anew for every arm every round would take a fifth of a game's time.
 """
 
 import math
