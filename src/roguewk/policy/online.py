@@ -201,6 +201,8 @@ class Policy:
 
     def _costs(self, arm: int, costs: Any) -> list[float]:
         """(resource,) checked, in the user's units."""
+        if costs is None and not self._limits:
+            return []
         if isinstance(costs, Mapping):
             if set(costs) != set(self._resources):
                 raise InputError(
