@@ -169,7 +169,7 @@ class Samples(Past):
     """Thompson sampling of mean rewards and costs, without first pulls."""
 
     def sampled(self, t: int) -> tuple[Vector, Vector]:
-        now = Now(t, np.uint64(SEED), 0)
+        now = Now(t, np.uint64(SEED), 0, t)
         wins, n = [float(sum(seen)) for seen in self.rewards], [float(len(seen)) for seen in self.rewards]
         rewards = [beta(1.0 + wins[a], 1.0 + n[a] - wins[a], now, REWARD_DRAW + 2 * a) for a in range(self.m)]
         dear = np.array([np.sum(seen, axis=0) if seen else np.zeros(self.d) for seen in self.costs])
@@ -276,7 +276,7 @@ class Balanced(Radius):
         (low_r, high_r), (low_c, high_c) = self.reward_box(), self.cost_box()
         tries = [self.program(high_r, low_c, self.b)]
         for s in range(1, 30):
-            now, size = Now(t, np.uint64(SEED), 0), self.m * (1 + self.d)
+            now, size = Now(t, np.uint64(SEED), 0, t), self.m * (1 + self.d)
             blocks = [words(now, ALLOCATION_DRAW + s, k) for k in range(0, size, 4)]
             u = np.array([unit(np.uint64(word)) for block in blocks for word in block])[:size]
             rewards = high_r - u[: self.m] * (high_r - low_r)
@@ -312,7 +312,7 @@ class Lagrange(Weights):
 
     def choose(self, t: int) -> Vector:
         dual = np.exp(-math.sqrt(8 * math.log(self.d + 1) / self.T) * self.losses)
-        number = unit(np.uint64(words(Now(t, np.uint64(SEED), 0), ALLOCATION_DRAW, 0)[0]))
+        number = unit(np.uint64(words(Now(t, np.uint64(SEED), 0, t), ALLOCATION_DRAW, 0)[0]))
         self.j = int(np.searchsorted(np.cumsum(dual / dual.sum()), number, side="right"))
         K, T = self.K, self.T
         return self.mixed(0.95 * math.sqrt(math.log(K) / (K * T)), 1.05 * math.sqrt(K * math.log(K) / T))

@@ -58,7 +58,7 @@ def follow(part: Any, costs: Vector, out: Vector) -> None:
     """Bounds after so many pulls of the only arm, whose costs are (pull, resource)."""
     for t in range(costs.shape[0]):
         learn_costs(part, t, 0, costs[t])
-    cost_bounds(part, Now(costs.shape[0], np.uint64(0), 0), out)
+    cost_bounds(part, Now(costs.shape[0], np.uint64(0), 0, costs.shape[0]), out)
 
 
 def bounds_after(name: str, costs: Vector, **given: Any) -> Vector:
@@ -200,7 +200,7 @@ def test_nothing_is_known_of_an_arm_that_was_never_pulled(name: str) -> None:
     out = np.full((2, 1), 9.0)
     part = build(COSTS[name], 2, 1)
     learn_costs(part, 0, 0, np.array([0.4]))
-    cost_bounds(part, Now(0, np.uint64(0), 0), out)
+    cost_bounds(part, Now(0, np.uint64(0), 0, 0), out)
     assert out[1, 0] == 0
     assert 0 <= out[0, 0] <= 0.4
 
@@ -219,7 +219,7 @@ def test_the_doubt_about_a_mean_is_its_standard_error_and_one_pull() -> None:
     out, part = np.zeros((2, 2)), build(COSTS["mean"], 2, 2)
     for t, row in enumerate(costs):
         learn_costs(part, t, 0, row)
-    cost_bounds(part, Now(40, np.uint64(0), 0), out)
+    cost_bounds(part, Now(40, np.uint64(0), 0, 40), out)
     assert out == pytest.approx(np.array([costs.mean(axis=0), [0, 0]]))
     cost_doubts(part, out)
     assert out == pytest.approx(np.array([costs.std(axis=0) / math.sqrt(40) + 1 / 40, [0, 0]]))
@@ -229,7 +229,7 @@ def test_the_doubt_about_a_mean_is_its_standard_error_and_one_pull() -> None:
 def test_a_ceiling_mirrors_its_bound(name: str) -> None:
     costs = LAWS["uniform"](np.random.default_rng(4), (50, 3))
     floors, ceilings = np.zeros((1, 3)), np.zeros((1, 3))
-    part, now = build(COSTS[name], 1, 3), Now(50, np.uint64(0), 0)
+    part, now = build(COSTS[name], 1, 3), Now(50, np.uint64(0), 0, 50)
     cost_ceilings(part, now, ceilings)
     assert (ceilings == 1).all()
     follow(part, costs, floors)
@@ -248,7 +248,7 @@ def test_sampled_costs_follow_the_posterior() -> None:
         learn_costs(part, t, 0, np.array([cost, 0.0]))
     samples = np.zeros((3000, 2))
     for t in range(3000):
-        cost_bounds(part, Now(t, np.uint64(5), 0), out)
+        cost_bounds(part, Now(t, np.uint64(5), 0, t), out)
         samples[t] = out[0]
     assert stats.kstest(samples[:, 0], stats.beta(2.75, 3.25).cdf).pvalue > 0.01
     assert stats.kstest(samples[:, 1], stats.beta(1, 5).cdf).pvalue > 0.01
@@ -259,7 +259,7 @@ def rewards_after(part: Part, rewards: list[float], late: int, now: Now, verb: A
     """What `verb` says of an arm with these rewards, and some more pulls whose rewards are late."""
     built, out, memo = build(part, 1, 1), np.zeros(1), np.zeros(4)
     for t in range(len(rewards) + late):
-        advance(built, Now(t, np.uint64(0), 0), 0, memo)
+        advance(built, Now(t, np.uint64(0), 0, t), 0, memo)
     for t, reward in enumerate(rewards):
         learn_reward(built, t, 0, memo, reward)
     verb(built, now, out)
@@ -271,7 +271,7 @@ def rewards_after(part: Part, rewards: list[float], late: int, now: Now, verb: A
 def test_reward_bounds_are_their_formulas_with_means_of_what_came_and_radii_of_what_was_pulled(
     part: Part, late: int
 ) -> None:
-    now = Now(90, np.uint64(0), 0)
+    now = Now(90, np.uint64(0), 0, 90)
     for seen in ([1.0], [1.0, 0.0, 0.0], [1.0] * 10 + [0.0] * 25, [0.0] * 40):
         mean, n, here = float(np.mean(seen)), len(seen) + late, len(seen)
         low, high = wilson_ends(mean, n, 0.5 * math.log(91) * (star(np.array(seen)) if "omega" in part.name else 1.0))
@@ -283,20 +283,22 @@ def test_reward_bounds_are_their_formulas_with_means_of_what_came_and_radii_of_w
 
 @pytest.mark.parametrize("part", [WILSON_REWARDS, RAD_REWARDS, MEAN_REWARDS], ids=lambda part: str(part.name))
 def test_an_arm_is_tried_before_its_reward_is_bounded(part: Part) -> None:
-    assert rewards_after(part, [], 0, Now(3, np.uint64(0), 0), reward_bounds) == math.inf
-    assert rewards_after(part, [], 1, Now(3, np.uint64(0), 0), reward_bounds) > 0.8
+    assert rewards_after(part, [], 0, Now(3, np.uint64(0), 0, 3), reward_bounds) == math.inf
+    assert rewards_after(part, [], 1, Now(3, np.uint64(0), 0, 3), reward_bounds) > 0.8
 
 
 @pytest.mark.parametrize("part", [WILSON_REWARDS, RAD_REWARDS], ids=lambda part: str(part.name))
 def test_an_arm_whose_rewards_never_come_is_taken_for_a_middling_one(part: Part) -> None:
-    bounds = [rewards_after(part, [], late, Now(1000, np.uint64(0), 0), reward_bounds) for late in (10, 100, 1000)]
+    bounds = [
+        rewards_after(part, [], late, Now(1000, np.uint64(0), 0, 1000), reward_bounds) for late in (10, 100, 1000)
+    ]
     assert bounds == sorted(bounds, reverse=True)
     assert 0.5 < bounds[-1] < 0.6
 
 
 @pytest.mark.parametrize("name", ["mean", "wilson", "omega-star"])
 def test_an_arm_whose_costs_never_come_is_taken_to_cost_what_the_others_do(name: str) -> None:
-    part, out, now = build(COSTS[name], 3, 1), np.zeros((3, 1)), Now(2, np.uint64(0), 0)
+    part, out, now = build(COSTS[name], 3, 1), np.zeros((3, 1)), Now(2, np.uint64(0), 0, 2)
     for arm, cost in ((0, 0.2), (0, 0.4), (1, 0.9)):
         advance(part, now, arm, np.zeros(4))
         learn_costs(part, 0, arm, np.array([cost]))
@@ -314,7 +316,7 @@ def test_a_policy_decides_by_the_bound_of_what_it_was_told(name: str, given: dic
     part, out, rng = COSTS[name].build(world.problem, **given), np.zeros((2, 1)), np.random.default_rng(0)
     set_horizon(part, float(HORIZON))
     for t in range(60):
-        cost_bounds(part, Now(t, np.uint64(1), 0), out)
+        cost_bounds(part, Now(t, np.uint64(1), 0, t), out)
         decision = policy.select()
         assert decision.arm is not None
         assert decision.cost_bounds == pytest.approx(out)

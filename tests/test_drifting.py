@@ -277,7 +277,7 @@ class Bob(Log):
             Q = sum(self.came.get(r, 0.0) for r in range(i * self.H, (i + 1) * self.H))
             s[j] *= math.exp(self.gamma / (len(self.J) * p) * (1 / 2 + Q / self.norm))
         chances = (1 - self.gamma) * s / s.sum() + self.gamma / len(self.J)
-        number = unit(np.uint64(words(Now(t, self.seed, 0), REWARD_DRAW, 0)[0]))
+        number = unit(np.uint64(words(Now(t, self.seed, 0, t), REWARD_DRAW, 0)[0]))
         j = int(np.searchsorted(np.cumsum(chances), number, side="right"))
         return j, float(chances[j])
 

@@ -194,7 +194,7 @@ def test_ucb1_says_that_its_bound_is_the_largest() -> None:
     text = " ".join(decision.explain().split("\n\n")[0].split())
     assert decision.arm == order[0]
     bounds = [f"{bound:.3g}" for bound in decision.reward_bounds[order]]
-    assert text.startswith(f"Arm 'arm {order[0]}' is played: its reward bound, {bounds[0]}, is the largest.")
+    assert text.startswith(f"Arm 'arm {order[0]}' is played: its value, {bounds[0]}, is the largest.")
     assert f"The runner-up, 'arm {order[1]}', has {bounds[1]}" in text
 
 
@@ -228,7 +228,10 @@ def situations() -> dict[str, rw.Decision]:
     last = found["optimal"]
     unsolved = last._replace(status="the linear program was not solved to the end: its last shares are used")
     drawn = found["drawn at random, the better arms more often"]
-    others = [drawn._replace(status=SENTENCES[code]) for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN)]
+    others = [
+        drawn._replace(status=SENTENCES[code])
+        for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN, verbs.IN_ARREARS)
+    ]
     return {**found, over.status: over, unsolved.status: unsolved} | {each.status: each for each in others}
 
 

@@ -28,7 +28,7 @@ from roguewk.problem.arms import Vector
 
 
 def now(t: int) -> Now:
-    return Now(t, np.uint64(0), 0)
+    return Now(t, np.uint64(0), 0, t)
 
 
 def tired(x: float, pulled: float) -> float:

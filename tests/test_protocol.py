@@ -65,10 +65,10 @@ def test_every_policy_follows_the_protocol_in_every_world(policy: str, name: str
     world = world_of(name)
     problem, sentence = world.problem, refusal(policy, world)
     if sentence:
-        assert sentence.endswith((".", "'")) or ": take " in sentence
-        with pytest.raises(InputError, match=": take ") as caught:
+        assert ": take " in sentence
+        with pytest.raises(InputError) as caught:
             rw.simulate(world, policy, replicates=1)
-        assert str(caught.value) == sentence
+        assert str(caught.value) == f"policy {policy!r} does not fit: {sentence}"
         return
     runs = rw.simulate(world, policy, replicates=3, seed=5, curves=True, threads=2)
     curves, frame = runs.curves[policy], runs.frame()
@@ -172,7 +172,7 @@ def test_a_restart_returns_to_the_beginning(policy: str) -> None:
     for t in range(41):
         decision = player.select()
         if t in (10, 20, 40):
-            if policy not in ("bob", "recovering", "rogue-ts"):  # whose values depend on the round itself
+            if policy not in ("bob", "rogue-ts"):  # which draw what they value
                 assert decision.reward_bounds.tolist() == first.reward_bounds.tolist()
             assert decision.cost_bounds.tolist() == first.cost_bounds.tolist()
             assert player.parts.desk.pulls.sum() == 1

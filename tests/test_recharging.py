@@ -36,7 +36,9 @@ class Recharging:
 
     def __init__(self, problem: rw.Problem, seed: int) -> None:
         self.problem, self.m = problem, len(problem.arms)
-        self.starts = [unit(np.uint64(words(Now(0, np.uint64(seed), 0), ALLOCATION_DRAW, a)[0])) for a in range(self.m)]
+        self.starts = [
+            unit(np.uint64(words(Now(0, np.uint64(seed), 0, 0), ALLOCATION_DRAW, a)[0])) for a in range(self.m)
+        ]
         self.steady = np.array([[steady(arm, tau) for tau in PERIODS] for arm in problem.arms])
         self.costs: list[list[Vector]] = [[] for _ in range(self.m)]
         self.spent = np.zeros(len(problem.resources))

@@ -136,7 +136,7 @@ class RogueTs:
         return np.asarray(raw / raw.sum(axis=1, keepdims=True))
 
     def shares(self, t: int) -> Vector:
-        now = Now(t, np.uint64(self.seed), 0)
+        now = Now(t, np.uint64(self.seed), 0, t)
         drawn = []
         for a, (weights, means) in enumerate(zip(self.weights(), self.means(), strict=True)):
             number = unit(np.uint64(words(now, REWARD_DRAW, a)[0]))

@@ -177,7 +177,7 @@ class ThompsonBeta(Seen):
     def index(self, t: int, a: int) -> float:
         ones = self.rewards[a].count(1.0)
         zeros = self.rewards[a].count(0.0)
-        return beta(self.prior[0] + ones, self.prior[1] + zeros, Now(t, self.seed, 0), REWARD_DRAW + 2 * a)
+        return beta(self.prior[0] + ones, self.prior[1] + zeros, Now(t, self.seed, 0, t), REWARD_DRAW + 2 * a)
 
 
 @every_unit_world
@@ -197,7 +197,7 @@ class ThompsonGauss(ThompsonBeta):
         (mean, weight), sigma = self.prior, self.sigmas[a] or 0.5
         precision = (weight + len(self.rewards[a])) / sigma**2
         centre = (weight / sigma**2 * mean + sum(self.rewards[a]) / sigma**2) / precision
-        return centre + standard_normal(Now(t, self.seed, 0), REWARD_DRAW, a) / math.sqrt(precision)
+        return centre + standard_normal(Now(t, self.seed, 0, t), REWARD_DRAW, a) / math.sqrt(precision)
 
 
 @every_world

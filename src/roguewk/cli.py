@@ -328,6 +328,13 @@ def _simulate(options: argparse.Namespace) -> None:
     out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
     world = _world(options)
     policies = read_policies(options.policies)
+    if options.policies == "all":
+        from roguewk.study.compare import refusal
+
+        left_out = [name for name, _ in policies if refusal(world, name, {})]
+        policies = [each for each in policies if each[0] not in left_out]
+        if left_out and not options.json:
+            print(f"left out, as they do not fit this world: {', '.join(left_out)}", file=sys.stderr)
     with progress_bar("simulating") as progress:
         runs = roguewk.simulate(
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
@@ -351,8 +358,10 @@ def _simulate(options: argparse.Namespace) -> None:
 def _policies(options: argparse.Namespace) -> None:
     from roguewk.study.listing import policies_data, show_parts, show_policies, show_policy
 
+    if options.parts and options.name is not None:
+        raise InputError(f"NAME {options.name!r} and --parts are given: give one of them")
     if options.json:
-        _print_json(policies_data())
+        _print_json(policies_data(options.name, options.parts))
     elif options.parts:
         show_parts()
     elif options.name is not None:

@@ -27,7 +27,7 @@ def _allocate(part: Argmax, desk: Desk, now: Now) -> int:
     best = largest(desk.reward_bounds, desk.available)
     if best < 0:
         return NOTHING
-    chance = max(part.explore, min(part.explore_decay / (now.round + 1.0), 1.0))
+    chance = max(part.explore, min(part.explore_decay / (now.t + 1.0), 1.0))
     desk.shares[best] = 1.0 - chance
     if chance == 0.0:
         return LARGEST

@@ -77,6 +77,7 @@ KUBE = Part(
     role=ALLOCATE,
     name="kube",
     summary=f"a pull drawn from a knapsack filled by reward per cost; {AS_ONE}",
+    needs=frozenset({"costs"}),
     build=_build,
     check=needs_resource("kube"),
 )

@@ -9,6 +9,7 @@ import numpy as np
 from roguewk.allocate.simplex import SOLVED, Tableau, build_tableau, simplex
 from roguewk.allocate.verbs import (
     IGNORED,
+    IN_ARREARS,
     NOTHING,
     OPTIMAL,
     SENTENCES,
@@ -129,8 +130,9 @@ def _allocate(part: LinearProgram, desk: Desk, now: Now) -> int:
     code: int = optimise(
         part.solver, desk.reward_bounds, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices
     )
-    if part.diffuse:
+    if part.diffuse and code != NOTHING:
         _most_in_arrears(part, desk.shares, desk.available)
+        return IN_ARREARS
     return code
 
 
@@ -221,6 +223,7 @@ LP = Part(
     role=ALLOCATE,
     name="lp",
     summary="the linear program of one round within the budgets per round",
+    needs=frozenset({"costs"}),
     build=_build,
     parameters={
         "infeasible": choice("normalise", tuple(RULES), "rule when every round must play"),

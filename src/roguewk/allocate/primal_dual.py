@@ -96,6 +96,7 @@ PRIMAL_DUAL = Part(
     role=ALLOCATE,
     name="primal-dual",
     summary="the most reward for its cost at prices that grow with what is used, time included",
+    needs=frozenset({"costs"}),
     build=_build,
     parameters={"eps": optional_amount("growth of prices; by default sqrt(log(d + 1) / B) for the smallest budget B")},
     check=needs_resource("primal-dual"),

@@ -44,6 +44,7 @@ PER_COST = Part(
     role=ALLOCATE,
     name="ratio",
     summary=f"the most reward for its cost; {AS_ONE}",
+    needs=frozenset({"costs"}),
     build=_build,
     check=needs_resource("ratio"),
 )

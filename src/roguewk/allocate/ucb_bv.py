@@ -54,7 +54,7 @@ def _allocate(part: UcbBv, desk: Desk, now: Now) -> int:
     best, most = -1, -math.inf
     for a in range(desk.shares.size):
         if desk.available[a]:
-            e = math.sqrt(math.log(max(now.round, 1)) / max(desk.pulls[a], 1))
+            e = math.sqrt(math.log(max(now.t, 1)) / max(desk.pulls[a], 1))
             value = _index(part, desk, a, e, least)
             rarer = best >= 0 and value == most == math.inf and desk.pulls[a] < desk.pulls[best]
             if best < 0 or value > most or rarer:
@@ -69,6 +69,7 @@ UCB_BV = Part(
     role=ALLOCATE,
     name="ucb-bv",
     summary=f"the largest index of UCB-BV, reward per cost with a bonus; {AS_ONE}",
+    needs=frozenset({"costs"}),
     build=_build,
     parameters={
         "rule": choice("estimated", ("known", "estimated"), "lower bound on the mean costs"),

@@ -9,7 +9,7 @@ from roguewk.kernel.verbs import optional_verb, verb
 from roguewk.problem.arms import Vector
 
 OPTIMAL, STRETCHED, UNREWARDING, NOTHING, UNSOLVED, FIRST_PULL, LARGEST, IGNORED, PLANNED, WAITING = range(10)
-UNKNOWN, RATIO, MIXED, SCHEDULED = range(10, 14)
+UNKNOWN, RATIO, MIXED, SCHEDULED, IN_ARREARS = range(10, 15)
 SENTENCES = {
     OPTIMAL: "optimal",
     STRETCHED: "the budgets do not last for a pull in every round: the optimal shares are scaled up to one",
@@ -17,7 +17,7 @@ SENTENCES = {
     NOTHING: "no arm is available: an idle round",
     UNSOLVED: "the linear program was not solved to the end: its last shares are used",
     FIRST_PULL: "first pull of this arm",
-    LARGEST: "the largest reward bound",
+    LARGEST: "the largest value",
     IGNORED: "the budgets do not last for a pull in every round: the largest reward bound is played",
     PLANNED: "the best in the long run at the prices of today",
     WAITING: "waiting is worth more than any arm now: an idle round",
@@ -25,6 +25,7 @@ SENTENCES = {
     RATIO: "the most reward for its cost",
     MIXED: "drawn at random, the better arms more often",
     SCHEDULED: "this arm's turn by the plan",
+    IN_ARREARS: "the most in arrears of what the linear program asks for",
 }
 
 CLOCK = record_type((), ("round", "start", "end", "horizon", "first_pulls", "status"))

@@ -5,6 +5,7 @@ idle round, a probability for each arm, or an object with an `arm`, such as an r
 returned (the arm, where that were probabilities).
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -70,6 +71,12 @@ def play_plain(
     The policy is made anew, with the seed plus the number of the replicate.
     """
     problem = world.problem
+    try:
+        inspect.signature(make).bind(problem, seed)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"policy {label!r} cannot be made with a problem and a seed ({error}): let it take both"
+        ) from None
     game, policy = Game(world, seed, replicate), make(problem, (seed + replicate) % 2**64)
     for name in ("select", "update"):
         if not callable(getattr(policy, name, None)):

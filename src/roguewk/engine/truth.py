@@ -85,4 +85,4 @@ def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, 
                 row += 1
             out[j] = truth.choices[row, 0]
         else:
-            out[j] = cost.high * beta(cost.a, cost.b, Now(round_, seed, replicate), GAMMA + 2 * j)
+            out[j] = cost.high * beta(cost.a, cost.b, Now(round_, seed, replicate, round_), GAMMA + 2 * j)

@@ -46,7 +46,10 @@ def build_known_costs(problem: Problem, costs: Any) -> KnownCosts:
     """Mean costs as given, in the user's units."""
     if costs is None:
         raise InputError("a policy with known costs needs the truth: simulate gives it, make_policy takes costs")
-    return KnownCosts(vector(costs, (len(problem.arms), len(problem.resources)), "mean costs") / problem.scales)
+    means = vector(costs, (len(problem.arms), len(problem.resources)), "mean costs") / problem.scales
+    if ((means < 0) | (means > 1 + 1e-9)).any():
+        raise InputError("mean costs are below 0 or above a largest_cost: mend them, or set largest_cost")
+    return KnownCosts(means)
 
 
 @reward_bounds.body(KnownStates)
@@ -103,6 +106,6 @@ KNOWN_COSTS = Part(
     summary="the true mean costs",
     build=build_known_costs,
     parameters={"costs": Parameter(None, "mean costs, (arm, resource); simulate fills them in", _as_given)},
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (KNOWN_STATES, KNOWN_COSTS)

@@ -150,5 +150,6 @@ LIU_COSTS = Part(
         "cost_variation": not_negative(0.0, "variation budget V2 of the mean costs; 0 is stationary"),
         "cost_scale": not_negative(1.0, "multiplies the radius for the costs"),
     },
+    gives=frozenset({"costs"}),
 )
 PARTS = (LIU_REWARDS, LIU_COSTS)

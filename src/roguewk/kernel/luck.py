@@ -26,11 +26,12 @@ _TO_UNIT = 1.0 / 9007199254740992.0
 
 
 class Now(NamedTuple):
-    """A round, and whose luck it is."""
+    """A round, whose luck it is, and how many rounds have passed: `t` counts from the last restart, `round` never."""
 
     round: int
     seed: Any  # Word
     replicate: int
+    t: int
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types

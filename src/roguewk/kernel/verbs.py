@@ -22,6 +22,11 @@ class Verb(Protocol):
     def __call__(self, part: Any, *arguments: Any) -> Any:
         """Run the body that belongs to the part's class."""
 
+    __name__: str
+
+    def joined(self, part: Any) -> bool:
+        """Whether a part can do this."""
+
     def body(self, part_class: Any) -> Callable[[Body], Body]:
         """Register the decorated function as the body for a class of parts, or for handles: `behind(part_class)`."""
 
@@ -60,6 +65,7 @@ def _make_verb(stub: Callable[..., Any], default: Callable[..., Any] | None) -> 
     call.__name__ = stub.__name__
     call.__doc__ = stub.__doc__
     call.body = body  # type: ignore[attr-defined]  # see Verb
+    call.joined = lambda part: getattr(part, "verb_key", type(part)) in bodies  # type: ignore[attr-defined]  # see Verb
     return cast(Verb, call)
 
 

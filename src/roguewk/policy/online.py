@@ -167,7 +167,7 @@ class Policy:
         )
 
     def _mask(self, available: Sequence[int | str | bool]) -> Any:
-        if isinstance(available, str):
+        if isinstance(available, str | Mapping):
             raise InputError(f"available is {available!r}: give a list of arms")
         try:
             listed = list(available)
@@ -225,9 +225,8 @@ class Policy:
         what = f"cost of arm {self._names[arm]!r} on {resource.name!r}"
         result = number(value, what)
         if not 0 <= result <= self._limits[j]:
-            raise InputError(
-                f"{what} is {value!r}, outside [0, {resource.largest_cost:g}]: set that resource's largest_cost"
-            )
+            remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
+            raise InputError(f"{what} is {value!r}, outside [0, {resource.largest_cost:g}]: {remedy}")
         return result
 
 

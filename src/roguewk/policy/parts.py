@@ -147,14 +147,20 @@ def decide(handle: Handle, seed: Word, replicate: int) -> int:
     clock = desk.clock[0]
     if clock.round == clock.end and clock.round > 0:
         _next_epoch(parts)
-    now = Now(clock.round, seed, replicate)
+    now = Now(clock.round, seed, replicate, clock.round - clock.start)
     reward_bounds(parts.rewards, now, desk.reward_bounds)
     cost_bounds(parts.costs, now, desk.cost_bounds)
+    unknown = -1
     for a in range(desk.pulls.size):
-        if desk.available[a] and clock.first_pulls and desk.pulls[a] == 0:
+        if not desk.available[a]:
+            continue
+        if clock.first_pulls and desk.pulls[a] == 0:
             return _play_for_sure(desk, a, FIRST_PULL)
-        if desk.available[a] and desk.reward_bounds[a] == np.inf:
-            return _play_for_sure(desk, a, UNKNOWN)
+        # The first one every time would starve the last ones where arms are forgotten sooner than all are tried.
+        if desk.reward_bounds[a] == np.inf and (unknown < 0 or desk.pulls[a] < desk.pulls[unknown]):
+            unknown = a
+    if unknown >= 0:
+        return _play_for_sure(desk, unknown, UNKNOWN)
     look(parts.allocation, parts.rewards, parts.costs, desk, now)
     clock.status = allocate(parts.allocation, desk, now)
     return _draw(desk, now)
@@ -166,7 +172,7 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
     parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
-    now = Now(clock.round, seed, replicate)
+    now = Now(clock.round, seed, replicate, clock.round - clock.start)
     if arm >= 0:
         desk.memo[CHANCE] = desk.shares[arm]
     advance(parts.rewards, now, arm, desk.memo)

@@ -131,7 +131,7 @@ def _renew(part: Timetable, desk: Desk, now: Now) -> None:
         return
     if part.next_program[0] < 0:
         for a in range(part.credits.size):
-            part.credits[a] += 1.0 - unit(words(Now(0, now.seed, now.replicate), ALLOCATION_DRAW, a)[0])
+            part.credits[a] += 1.0 - unit(words(Now(0, now.seed, now.replicate, 0), ALLOCATION_DRAW, a)[0])
     for j in range(part.charges.size):
         part.spare.limits[j] = left_of(desk, j) / rounds_left(desk)
     _solve(part, desk.cost_bounds, part.spare.limits)

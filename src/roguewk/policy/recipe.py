@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from roguewk.allocate.verbs import allocate
+from roguewk.estimate.verbs import cost_bounds, reward_bounds
 from roguewk.policy.parts import Parts, assemble
-from roguewk.problem.errors import InputError, known
+from roguewk.problem.errors import InputError, known, text
 from roguewk.problem.model import Problem
 from roguewk.problem.parameter import COMMON, Parameter
-from roguewk.problem.part import Part
+from roguewk.problem.part import ROLES, Part
 
 # What a policy is made for.
 STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
@@ -36,6 +38,21 @@ class Recipe:
     reference: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)  # constants that make the policy what it is
+
+    def __post_init__(self) -> None:
+        what = f"policy {text(self.name, 'name of a policy')!r}"
+        if "/" in self.name and self.name != "/".join(part.name for part in self.trio if isinstance(part, Part)):
+            raise InputError(f"{what} has a '/' in its name, as combinations of parts have: give another name")
+        for role, part in zip(ROLES, self.trio, strict=True):
+            if not isinstance(part, Part) or part.role != role:
+                raise InputError(f"{role} of {what} is {part!r}: give an rw.Part whose role is {role!r}")
+        known(self.setting, SETTINGS, f"setting of {what}:")
+        known(self.budget, (NO_BUDGET, ONE_BUDGET, BUDGETS), f"budget of {what}:")
+        every = {key: each for part in self.trio for key, each in part.parameters.items()}
+        for key, value in {**self.defaults, **self.fixed}.items():
+            known(key, every, f"parameter of {what}:")
+            if value is not None:
+                every[key].check(value, f"{key} of {what}")
 
     @property
     def trio(self) -> tuple[Part, Part, Part]:
@@ -85,8 +102,19 @@ class Recipe:
         """Fresh parts for this problem; `parameters` are complete."""
         values = {**parameters, **self.constants}
         for part in self.trio:
-            part.check(problem)
+            try:
+                part.check(problem)
+            except InputError as error:
+                raise InputError(f"policy {self.name!r} does not fit: {error}") from None
         built = [part.build(problem, **{key: values[key] for key in part.parameters}) for part in self.trio]
+        for part, made, wanted in zip(self.trio, built, (reward_bounds, cost_bounds, allocate), strict=True):
+            if not wanted.joined(made):
+                raise InputError(
+                    f"{part.name!r} builds a {type(made).__name__} without {wanted.__name__}: build a NamedTuple and"
+                    f" give it a body with @{wanted.__name__}.body"
+                )
+        if values["restart"] and not values["doubling"]:
+            raise InputError(f"restart of policy {self.name!r} is true without doubling: give doubling too")
         return assemble(
             problem,
             *built,
@@ -99,10 +127,6 @@ class Recipe:
 def combine(rewards: Part, costs: Part, allocate: Part) -> Recipe:
     """Three parts as a policy; its name is theirs."""
     names = f"{rewards.name}/{costs.name}/{allocate.name}"
-    missing = allocate.needs - rewards.gives - costs.gives
-    if missing:
-        raise InputError(
-            f"{allocate.name!r} needs estimates that give {' and '.join(sorted(missing))}, and those of {names!r}"
-            " do not: `roguewk policies --parts` lists which do"
-        )
-    return Recipe(names, f"a combination of parts: {names}", rewards, costs, allocate)
+    budget = BUDGETS if costs.gives else NO_BUDGET
+    setting = HABITUATION if rewards.gives & {"states", "posterior"} else STATIONARY
+    return Recipe(names, f"a combination of parts: {names}", rewards, costs, allocate, setting, budget)

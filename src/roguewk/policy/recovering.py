@@ -47,7 +47,7 @@ def _build(problem: Problem, depth: int) -> BestSequence:
 def _look(part: BestSequence, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
     if must_plan(part.sequence, desk):
         rounds = min(part.sequence.plan.size, rounds_left(desk))
-        _plan(part, recovery_curves(rewards, now.round), desk.available, rounds)
+        _plan(part, recovery_curves(rewards, now.t), desk.available, rounds)
 
 
 @compiled_apart

@@ -75,26 +75,41 @@ def add_policy(recipe: Recipe) -> None:
         raise InputError(f"the policy is a {type(recipe).__name__}: give an rw.Recipe")
     if recipe.name in _found()[0]:
         raise InputError(f"{recipe.name!r} is the name of a policy that roguewk brings: give yours another")
-    _OWN_RECIPES[recipe.name] = recipe
     for part in recipe.trio:
-        if (part.role, part.name) not in _found()[1]:
-            _OWN_PARTS[part.role, part.name] = part
+        if _found()[1].get((part.role, part.name), part) is not part:
+            raise InputError(f"{part.role} {part.name!r} is a part that roguewk brings: give yours another name")
+        _OWN_PARTS[part.role, part.name] = part
+    _OWN_RECIPES[recipe.name] = recipe
 
 
 def recipe(what: str | Mapping[str, Any]) -> Recipe:
     """The recipe of this name, or of these parts: `rogue/wilson/lp` or a dict of rewards, costs and allocate."""
     if isinstance(what, Mapping):
         for key in what:
-            known(key, ROLES, "part of a policy:")
+            known(text(key, "part of a policy"), ROLES, "part of a policy:")
         missing = [role for role in ROLES if role not in what]
         if missing:
             raise InputError(f"the parts {dict(what)!r} lack {' and '.join(missing)}: name one each")
-        return combine(*(_part(role, what[role]) for role in ROLES))
+        return _combined(*(_part(role, what[role]) for role in ROLES))
     name = text(what, "name of a policy")
     if name.count("/") == 2:
         return recipe(dict(zip(ROLES, name.split("/"), strict=True)))
+    if "/" in name:
+        raise InputError(f"{name!r} is not three parts: write them as rewards/costs/allocate, such as rogue/wilson/lp")
     known(name, all_recipes(), "policy")
     return all_recipes()[name]
+
+
+def _combined(rewards: Part, costs: Part, allocate: Part) -> Recipe:
+    """A policy of these parts, if they go together."""
+    if rewards.only_for and allocate.name not in rewards.only_for:
+        able = " or ".join(map(repr, sorted(rewards.only_for)))
+        raise InputError(f"rewards {rewards.name!r} are no use to {allocate.name!r}: take them with {able}")
+    for need in sorted(allocate.needs - rewards.gives - costs.gives):
+        fits = {role: [name for name, part in all_parts(role).items() if need in part.gives] for role in ROLES}
+        named = " or ".join(f"{role} {' or '.join(map(repr, names))}" for role, names in fits.items() if names)
+        raise InputError(f"{allocate.name!r} needs an estimate that gives {need}: take {named}")
+    return combine(rewards, costs, allocate)
 
 
 def _part(role: str, name: Any) -> Part:
@@ -127,5 +142,8 @@ def make_policy(name: str | Mapping[str, Any], problem: Problem, seed: int = 0, 
     >>> rw.make_policy(parts, rw.catalog.paper().problem)
     <policy 'rogue/hoeffding/lp' for 3 arms, round 0>
     """
+    if isinstance(name, Mapping):  # parameters may stand beside the parts
+        parameters = {**{key: value for key, value in name.items() if key not in ROLES}, **parameters}
+        name = {key: value for key, value in name.items() if key in ROLES or not isinstance(key, str)}
     how = recipe(name)
     return Policy(how, check_problem(problem), whole(seed, "seed", 0, LARGEST_SEED), how.complete(parameters))

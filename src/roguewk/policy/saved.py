@@ -90,12 +90,15 @@ def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _to_lists(array: Any) -> Any:
     if array.dtype.names is None:
-        return array.tolist()
-    return {name: [_plain(value) for value in array[name].tolist()] for name in array.dtype.names}
+        return _plain(array.tolist())
+    return {name: _plain(array[name].tolist()) for name in array.dtype.names}
 
 
-def _plain(value: float) -> float | str:
-    return value if math.isfinite(value) else str(value)  # JSON has no infinity, the radius of a g that touches 0 or 1
+def _plain(value: Any) -> Any:
+    """Numbers in lists, infinite ones as text: JSON has none."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if math.isfinite(value) else str(value)
 
 
 def _fill(array: Any, saved: Any, path: str) -> None:

@@ -62,7 +62,7 @@ def choice(default: str, options: tuple[str, ...], meaning: str) -> Parameter:
     """One of several words."""
 
     def check(value: Any, what: str) -> str:
-        if value not in options:
+        if not isinstance(value, str) or value not in options:
             raise InputError(f"{what} is {value!r}: give one of {', '.join(map(repr, options))}")
         return str(value)
 

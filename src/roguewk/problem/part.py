@@ -39,6 +39,7 @@ class Part:
     gives: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     fixes: Mapping[str, Any] = field(default_factory=dict)
+    only_for: frozenset[str] = frozenset()  # the allocations that an estimate is for, if not for all
 
 
 def unit_rewards(name: str, instead: str) -> Callable[[Problem], None]:

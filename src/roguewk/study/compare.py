@@ -44,10 +44,10 @@ class Comparison:
     seed: int
 
     def shares(self) -> "pd.DataFrame":
-        """Shares of the bound, policy by world, the best on average first."""
+        """Shares of the bound, policy by world, the best on average first; those that do not fit a world come last."""
         table = self.frame.pivot(index="policy", columns="world", values="share")[list(self.worlds)]
-        order = table.mean(axis=1).sort_values(ascending=False, kind="stable").index
-        return table.loc[order]
+        ranks = table.assign(missing=table.isna().sum(axis=1), average=-table.mean(axis=1))
+        return table.loc[ranks.sort_values(["missing", "average"], kind="stable").index]
 
 
 def named_worlds(typed: Sequence[str]) -> dict[str, World]:
@@ -95,9 +95,10 @@ def _in_world(
     threads: int | None,
     progress: Progress | None,
 ) -> list[dict[str, Any]]:
-    reasons = {label: _refusal(world, *spec) for label, spec in policies.items()}
+    reasons = {label: refusal(world, *spec) for label, spec in policies.items()}
     fitting = {label: spec for label, spec in policies.items() if not reasons[label]}
     bound = upper_bound(world).value
+    unit = bound if bound > 0 else float("nan")  # where nothing can be earned, there are no shares
     found = {}
     if fitting:
         runs = simulate(world, fitting, replicates, seed, threads=threads, progress=progress)
@@ -115,8 +116,8 @@ def _in_world(
                 "dynamics": how.dynamics,
                 "reward": reward,
                 "bound": bound,
-                "share": reward / bound,
-                "standard_error": row.get("standard_error", float("nan")) / bound,
+                "share": reward / unit,
+                "standard_error": row.get("standard_error", float("nan")) / unit,
                 "plays": row.get("plays", float("nan")),
                 "reason": reasons[label],
             }
@@ -124,7 +125,7 @@ def _in_world(
     return rows
 
 
-def _refusal(world: World, name: str, parameters: Mapping[str, Any]) -> str:
+def refusal(world: World, name: str, parameters: Mapping[str, Any]) -> str:
     """Why a policy cannot play in a world; empty if it can. Wrong parameters are an error, wherever they are."""
     how = recipe(name)
     complete = told_truth(world, how.complete(parameters))

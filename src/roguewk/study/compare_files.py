@@ -74,5 +74,5 @@ def _heat_map(comparison: Comparison) -> "Figure":
     axes.set_xticks(range(len(table.columns)), table.columns, rotation=40, ha="right", fontsize=8)
     axes.set_yticks(range(len(table)), table.index, fontsize=8)
     axes.tick_params(length=0)
-    axes.set_title("Per cent of the bound; empty: does not fit", fontsize=10, fontweight="bold", loc="left")
+    figure.suptitle("Per cent of the bound; empty: does not fit", fontsize=10, fontweight="bold")
     return figure

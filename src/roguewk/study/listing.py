@@ -3,35 +3,44 @@
 from collections.abc import Mapping
 from typing import Any
 
+from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import all_parts, all_recipes, recipe
 from roguewk.problem.parameter import COMMON, Parameter
-from roguewk.problem.part import ROLES
+from roguewk.problem.part import ROLES, Part
 from roguewk.study.terminal import show, show_table
 
 
-def policies_data() -> dict[str, Any]:
-    """Every policy and every part with its parameters as plain data."""
-    policies = [
-        {
-            "name": each.name,
-            "summary": each.summary,
-            "setting": each.setting,
-            "budget": each.budget,
-            "dynamics": each.dynamics,
-            "reference": each.reference,
-            "parts": {part.role: part.name for part in each.trio},
-            "parameters": _parameters_data({**each.parameters, **COMMON}),
-        }
-        for each in all_recipes().values()
-    ]
-    parts = {
-        role: [
-            {"name": part.name, "summary": part.summary, "parameters": _parameters_data(part.parameters)}
-            for part in all_parts(role).values()
-        ]
-        for role in ROLES
+def policies_data(name: str | None = None, parts_only: bool = False) -> dict[str, Any]:
+    """Every policy and every part with its parameters as plain data; with a name that policy alone."""
+    if name is not None:
+        return _policy_data(recipe(name))
+    parts = {role: [_part_data(part) for part in all_parts(role).values()] for role in ROLES}
+    return (
+        parts if parts_only else {"policies": [_policy_data(each) for each in all_recipes().values()], "parts": parts}
+    )
+
+
+def _policy_data(each: Recipe) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "summary": each.summary,
+        "setting": each.setting,
+        "budget": each.budget,
+        "dynamics": each.dynamics,
+        "reference": each.reference,
+        "parts": {part.role: part.name for part in each.trio},
+        "parameters": _parameters_data({**each.parameters, **COMMON}),
     }
-    return {"policies": policies, "parts": parts}
+
+
+def _part_data(part: Part) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "summary": part.summary,
+        "gives": sorted(part.gives),
+        "needs": sorted(part.needs),
+        "parameters": _parameters_data(part.parameters),
+    }
 
 
 def _parameters_data(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
@@ -74,7 +83,9 @@ def show_parts() -> None:
     for role in ROLES:
         print(role)
         for part in all_parts(role).values():
-            show(f"{part.name:<18}{part.summary}", indent="    ", hanging=" " * 22)
+            needs = f" (needs {' and '.join(sorted(part.needs))})" if part.needs else ""
+            gives = f" (gives {' and '.join(sorted(part.gives))})" if part.gives else ""
+            show(f"{part.name:<18}{part.summary}{gives}{needs}", indent="    ", hanging=" " * 22)
             _show_parameters({key: each for key, each in part.parameters.items() if key not in COMMON}, " " * 8)
     show("Combine them as in `roguewk simulate WORLD --policies rogue/wilson/lp`.")
 

@@ -76,6 +76,6 @@ BERNSTEIN = Part(
     summary="mean - sqrt(2 V log(12 m d T^2) / n) - 7 log(12 m d T^2) / 3(n - 1), in [0, 1]",
     build=_build,
     parameters={"cost_scale": not_negative(1.0, "multiplies the radius for the costs")},
-    gives=frozenset({"doubts", "ceilings"}),
+    gives=frozenset({"costs", "doubts", "ceilings"}),
 )
 PARTS = (BERNSTEIN,)

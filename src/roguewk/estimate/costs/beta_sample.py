@@ -46,6 +46,6 @@ BETA_SAMPLE = Part(
     name="beta-sample",
     summary="a sample of each mean cost, Beta(1 + sum c, 1 + sum (1 - c))",
     build=_build,
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (BETA_SAMPLE,)

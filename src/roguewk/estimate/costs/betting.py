@@ -103,6 +103,6 @@ BETTING = Part(
     parameters={
         "cost_delta": within(0.01, 1e-12, 0.5, "chance that the bound of an arm and resource is ever above the truth")
     },
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (BETTING,)

@@ -35,6 +35,6 @@ BOUND = Part(
     summary="a lower bound of the kind that `cost_bound` names",
     build=_build,
     parameters={"cost_bound": choice("hoeffding", tuple(BOUNDS), "lower bound on mean costs"), **_parameters()},
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (BOUND,)

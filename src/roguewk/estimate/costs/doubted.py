@@ -67,6 +67,6 @@ DOUBTED = Part(
     name="doubted",
     summary="means drawn a little together, and how far they may be off",
     build=build_doubted_costs,
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (DOUBTED,)

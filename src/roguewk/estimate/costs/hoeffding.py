@@ -57,6 +57,6 @@ HOEFFDING = Part(
     summary="mean - sqrt(log(12 m d T^2) / 2n), in [0, 1]",
     build=build_hoeffding_costs,
     parameters={"cost_scale": not_negative(1.0, "multiplies the published radius for the costs")},
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (HOEFFDING,)

@@ -48,6 +48,6 @@ MEAN_COSTS = Part(
     name="mean",
     summary="mean costs",
     build=_build,
-    gives=frozenset({"doubts"}),
+    gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (MEAN_COSTS,)

@@ -61,6 +61,6 @@ RAD_COSTS = Part(
     summary="mean - sqrt(C mean / n) - C / n, in [0, 1]",
     build=_build,
     parameters={"cost_confidence": confidence_parameter("the costs")},
-    gives=frozenset({"doubts", "ceilings"}),
+    gives=frozenset({"costs", "doubts", "ceilings"}),
 )
 PARTS = (RAD_COSTS,)

@@ -57,12 +57,12 @@ def _write_ends(part: WilsonCosts, round_: int, side: float, out: Vector) -> Non
 
 @cost_bounds.body(WilsonCosts)
 def _cost_bounds(part: WilsonCosts, now: Now, out: Vector) -> None:
-    _write_ends(part, now.round, LOWER, out)
+    _write_ends(part, now.t, LOWER, out)
 
 
 @cost_ceilings.body(WilsonCosts)
 def _cost_ceilings(part: WilsonCosts, now: Now, out: Vector) -> None:
-    _write_ends(part, now.round, UPPER, out)
+    _write_ends(part, now.t, UPPER, out)
 
 
 @cost_doubts.body(WilsonCosts)
@@ -77,7 +77,7 @@ WILSON_COSTS = Part(
     summary="lower Wilson bound, z^2 = 2 rho log(t + 1)",
     build=_build_plain,
     parameters={"cost_rho": _RHO},
-    gives=frozenset({"doubts", "ceilings"}),
+    gives=frozenset({"costs", "doubts", "ceilings"}),
 )
 OMEGA_STAR_COSTS = Part(
     role=COSTS,
@@ -85,6 +85,6 @@ OMEGA_STAR_COSTS = Part(
     summary="lower Wilson bound, narrower for costs that vary less than a coin's",
     build=_build_star,
     parameters={"cost_rho": _RHO},
-    gives=frozenset({"doubts", "ceilings"}),
+    gives=frozenset({"costs", "doubts", "ceilings"}),
 )
 PARTS = (WILSON_COSTS, OMEGA_STAR_COSTS)

@@ -60,7 +60,7 @@ def _set_horizon(part: GlmRewards, horizon: float) -> None:
 
 @reward_bounds.body(GlmRewards)
 def _reward_bounds(part: GlmRewards, now: Now, out: Vector) -> None:
-    growth = math.sqrt(math.log(max(now.round, 1)))
+    growth = math.sqrt(math.log(max(now.t, 1)))
     for a in range(out.size):
         n = part.tally.pulls[a]
         if n == 0.0:

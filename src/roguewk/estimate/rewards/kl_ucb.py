@@ -62,7 +62,7 @@ def kl_upper(mean: float, level: float) -> float:
 
 @reward_bounds.body(KlRewards)
 def _reward_bounds(part: KlRewards, now: Now, out: Vector) -> None:
-    log = math.log(max(now.round, 1))
+    log = math.log(max(now.t, 1))
     level = part.scale * log + part.loglog * math.log(max(log, 1.0))
     for a in range(out.size):
         n = part.tally.pulls[a]

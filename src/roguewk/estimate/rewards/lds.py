@@ -106,7 +106,7 @@ def _add(matrix: Vector, spare: Vector) -> None:
 @reward_bounds.body(LdsRewards)
 def _reward_bounds(part: LdsRewards, now: Now, out: Vector) -> None:
     sequence, spare = _recall(part, now.round), part.spare
-    explore = 2.0 * math.log(max(now.round, 1))
+    explore = 2.0 * math.log(max(now.t, 1))
     for a in range(out.size):
         _solve(part.tried[a, sequence], spare, part.ridge)
         spread = 0.0

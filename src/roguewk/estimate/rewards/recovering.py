@@ -93,7 +93,7 @@ def _observe(mean: Vector, covariance: Vector, z: int, noise: float, surprise: f
 
 @reward_bounds.body(RecoveringRewards)
 def _reward_bounds(part: RecoveringRewards, now: Now, out: Vector) -> None:
-    width = _width(part, now.round)
+    width = _width(part, now.t)
     for a in range(out.size):
         z = part.rested[a]
         out[a] = part.means[a, z] + width * math.sqrt(max(part.covariances[a, z, z], 0.0))

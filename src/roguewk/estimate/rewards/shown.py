@@ -27,5 +27,11 @@ def _reward_bounds(part: ShownRewards, now: Now, out: Vector) -> None:
         out[a] = part.tally.sums[a] / max(part.tally.seen[a], 1.0)
 
 
-SHOWN = Part(REWARDS, "shown", "mean rewards for show: the allocation learns by itself", _build)
+SHOWN = Part(
+    role=REWARDS,
+    name="shown",
+    summary="mean rewards for show: the allocation learns by itself",
+    build=_build,
+    only_for=frozenset({"lagrange", "dual-descent"}),
+)
 PARTS = (SHOWN,)

@@ -69,13 +69,13 @@ def window_bounds(window: Window, ranges: Vector, explore: float, out: Vector) -
 
 @reward_bounds.body(SlidingRewards)
 def _sliding_bounds(part: SlidingRewards, now: Now, out: Vector) -> None:
-    explore = part.xi * math.log(max(min(now.round, part.length), 1))
+    explore = part.xi * math.log(max(min(now.t, part.length), 1))
     window_bounds(part.window, part.ranges, explore, out)
 
 
 @reward_bounds.body(GrowingRewards)
 def _growing_bounds(part: GrowingRewards, now: Now, out: Vector) -> None:
-    window_bounds(part.window, part.ranges, (1.0 + part.growth) * math.log(max(now.round, 1)), out)
+    window_bounds(part.window, part.ranges, (1.0 + part.growth) * math.log(max(now.t, 1)), out)
 
 
 @advance.body(SlidingRewards)
@@ -85,7 +85,7 @@ def _advance_sliding(part: SlidingRewards, now: Now, arm: int, memo: Vector) -> 
 
 @advance.body(GrowingRewards)
 def _advance_growing(part: GrowingRewards, now: Now, arm: int, memo: Vector) -> None:
-    t = now.round + 1
+    t = now.t + 1
     # Past the horizon, which doubling may take it to, it stays as long as it was there.
     length = min(part.start * float(t) ** part.growth, float(part.window.rounds.shape[0]))
     slide(part.window, now.round, arm, math.ceil(length))

@@ -34,7 +34,7 @@ def _build(problem: Problem, scale: float) -> Ucb1Rewards:
 
 @reward_bounds.body(Ucb1Rewards)
 def _reward_bounds(part: Ucb1Rewards, now: Now, out: Vector) -> None:
-    explore = math.sqrt(2.0 * math.log(max(now.round, 1)))
+    explore = math.sqrt(2.0 * math.log(max(now.t, 1)))
     for a in range(out.size):
         out[a] = part.means[a] + explore * part.widths[a] if part.widths[a] < np.inf else np.inf
 

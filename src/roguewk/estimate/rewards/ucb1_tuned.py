@@ -35,7 +35,7 @@ def _build(problem: Problem, scale: float) -> TunedRewards:
 
 @reward_bounds.body(TunedRewards)
 def _reward_bounds(part: TunedRewards, now: Now, out: Vector) -> None:
-    log = math.log(max(now.round, 1))
+    log = math.log(max(now.t, 1))
     for a in range(out.size):
         n, range_ = part.tally.pulls[a], part.ranges[a]
         if n == 0.0:

@@ -51,13 +51,13 @@ def _end(part: WilsonRewards, round_: int, side: float, a: int) -> float:
 @reward_bounds.body(WilsonRewards)
 def _reward_bounds(part: WilsonRewards, now: Now, out: Vector) -> None:
     for a in range(out.size):
-        out[a] = _end(part, now.round, UPPER, a) if part.tally.pulls[a] > 0.0 else np.inf
+        out[a] = _end(part, now.t, UPPER, a) if part.tally.pulls[a] > 0.0 else np.inf
 
 
 @reward_floors.body(WilsonRewards)
 def _reward_floors(part: WilsonRewards, now: Now, out: Vector) -> None:
     for a in range(out.size):
-        out[a] = _end(part, now.round, LOWER, a) if part.tally.seen[a] > 0.0 else 0.0
+        out[a] = _end(part, now.t, LOWER, a) if part.tally.seen[a] > 0.0 else 0.0
 
 
 _RHO = not_negative(0.25, "rho of the rewards' Wilson bounds, z^2 = 2 rho log(t + 1)")

@@ -92,7 +92,7 @@ def _reward_bounds(part: HistoryStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
         track = part.tracks[a]
         if grows(track, part.scale) and track.count > 0 and track.elapsed <= track.memory:
-            _confine_to(part, a, now.round)
+            _confine_to(part, a, now.t)
         out[a] = best_reward_of_history(part, a)
 
 

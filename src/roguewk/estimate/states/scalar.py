@@ -65,7 +65,7 @@ def _set_horizon(part: ScalarStates, horizon: float) -> None:
 def _reward_bounds(part: ScalarStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
         if grows(part.tracks[a], part.scale) and part.tracks[a].count > 0 and _matters(part, a, part.tracks[a].power):
-            _confine_to(part, a, now.round)
+            _confine_to(part, a, now.t)
         out[a] = best_reward(part, a)
 
 

@@ -14,6 +14,7 @@ from roguewk.estimate.states.radius import (
     RADIUS_FIELDS,
     Radius,
     divergence_limit,
+    grows,
     holds_everything,
     note_radius_parts,
     set_radii,
@@ -95,7 +96,7 @@ def limit_of(part: VectorStates, a: int, t: int) -> float:
 @reward_bounds.body(VectorStates)
 def _reward_bounds(part: VectorStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
-        out[a] = best_reward_of_vector(part, a, limit_of(part, a, now.round))
+        out[a] = best_reward_of_vector(part, a, limit_of(part, a, now.t))
 
 
 @compiled
@@ -183,5 +184,5 @@ def _learn_reward(part: VectorStates, round_: int, arm: int, memo: Vector, rewar
     slot = int(memo[0])
     if slot >= 0:
         part.pulls[arm, slot, k + 1], part.pulls[arm, slot, k + 2] = 1.0, reward
-        if not holds_everything(part.tracks[arm], part.scale, round_):
+        if grows(part.tracks[arm], part.scale) or not holds_everything(part.tracks[arm], part.scale, round_):
             most_likely(pulls_of(part, arm), part.estimates[arm])
