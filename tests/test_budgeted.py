@@ -93,7 +93,8 @@ class Densities(Past):
 
     def bounds(self, t: int) -> Vector:
         widths = np.array([1.0 if arm.sigma is None else 2 * arm.sigma for arm in self.problem.arms])
-        return np.asarray(self.mean_rewards + widths * np.sqrt(2 * math.log(t) / self.n))
+        # In this order, so that densities which are equal are so to the last bit.
+        return np.asarray(self.mean_rewards + math.sqrt(2 * math.log(t)) * (widths / np.sqrt(self.n)))
 
     def choose(self, t: int) -> Vector:
         return self.best_ratio(self.bounds(t), self.as_one(self.mean_costs))
@@ -406,7 +407,7 @@ def test_a_linear_program_does_without_resources(policy: str) -> None:
 
 @pytest.mark.parametrize("rewards", ["mean", "ucb1"])
 def test_balanced_exploration_is_refused_estimates_without_both_ends(rewards: str) -> None:
-    with pytest.raises(rw.InputError, match="'balanced' needs estimates that give ceilings and floors"):
+    with pytest.raises(rw.InputError, match="'balanced' needs an estimate that gives ceilings: take costs"):
         recipe(f"{rewards}/mean/balanced")
 
 

@@ -404,7 +404,7 @@ BAD_UPDATES: list[tuple[Callable[[rw.Policy, rw.Decision], Any], str]] = [
     (lambda p, d: p.update(d, 1, [0, 1.5, 0]), "cost of arm 'arm 1' on 'resource 2' is 1.5, outside [0, 1]"),
     (
         lambda p, d: p.update(d, 1, [0, 0, -0.1]),
-        "on 'resource 3' is -0.1, outside [0, 1]: set that resource's largest_cost",
+        "on 'resource 3' is -0.1, outside [0, 1]: give a number of at least 0",
     ),
     (lambda p, d: p.update(d, 1, [NAN, 0, 0]), "on 'resource 1' is nan: give a finite number"),
     (lambda p, d: p.update(d, 1, ["a", 0, 0]), "on 'resource 1' is 'a': give a number"),  # type: ignore[list-item]

@@ -278,5 +278,5 @@ def test_a_sequence_is_planned_anew_when_its_arm_is_away(name: str) -> None:
 
 def test_parts_that_do_not_fit_together_are_refused() -> None:
     for name in ("ucb1/none/lookahead", "ucb1/none/best-sequence", "ucb1/none/whittle"):
-        with pytest.raises(rw.InputError, match="needs estimates that give"):
+        with pytest.raises(rw.InputError, match="needs an estimate that gives"):
             rw.make_policy(name, rw.catalog.paper().problem)

@@ -28,7 +28,7 @@ SENTENCES = {
     IN_ARREARS: "the most in arrears of what the linear program asks for",
 }
 
-CLOCK = record_type((), ("round", "start", "end", "horizon", "first_pulls", "status"))
+CLOCK = record_type((), ("round", "start", "end", "horizon", "first_pulls", "status", "last"))
 
 
 class Desk(NamedTuple):
@@ -44,7 +44,7 @@ class Desk(NamedTuple):
     memo: Vector  # (number,) what learning from this round will need, or needs now
     taken: Vector  # (resource,) the costs to learn from, scaled into [0, 1]
     available: Any  # (arm,) which arms are possible this round
-    clock: Any  # (1,) the round; start and end of the epoch, end 0 without doubling; status of the last choice
+    clock: Any  # (1,) the round; start and end of the epoch, end 0 without doubling; last status and arm
 
 
 @verb

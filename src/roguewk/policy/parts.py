@@ -71,7 +71,7 @@ def assemble(
     """Parts for this problem; `first_pulls` plays each arm once first, `doubling` is the length of the first epoch."""
     arms, resources = len(problem.arms), len(problem.resources)
     clock = np.zeros(1, dtype=CLOCK)
-    clock["end"], clock["first_pulls"], clock["horizon"] = doubling, first_pulls, problem.horizon
+    clock["end"], clock["first_pulls"], clock["horizon"], clock["last"] = doubling, first_pulls, problem.horizon, -1
     pulls, taken, available = np.zeros(arms, dtype=np.int64), np.zeros(resources), np.ones(arms, dtype=np.bool_)
     tables = np.zeros((arms, resources)), np.zeros(arms), np.zeros(resources)
     desk = Desk(
@@ -131,6 +131,16 @@ def _play_for_sure(desk: Desk, arm: int, status: int) -> int:
 
 
 @compiled
+def _sooner(desk: Desk, one: int, other: int) -> bool:
+    """Which of two arms of which too little is known is tried: the one that is on trial, else the one pulled least.
+
+    The first one every time would starve the last ones where arms are forgotten sooner than all are tried.
+    """
+    last = desk.clock[0].last
+    return other != last and (one == last or desk.pulls[one] < desk.pulls[other])
+
+
+@compiled
 def _draw(desk: Desk, now: Now) -> int:
     """An arm by its share; random numbers are worked out only where they matter."""
     for a in range(desk.shares.size):
@@ -156,8 +166,7 @@ def decide(handle: Handle, seed: Word, replicate: int) -> int:
             continue
         if clock.first_pulls and desk.pulls[a] == 0:
             return _play_for_sure(desk, a, FIRST_PULL)
-        # The first one every time would starve the last ones where arms are forgotten sooner than all are tried.
-        if desk.reward_bounds[a] == np.inf and (unknown < 0 or desk.pulls[a] < desk.pulls[unknown]):
+        if desk.reward_bounds[a] == np.inf and (unknown < 0 or _sooner(desk, a, unknown)):
             unknown = a
     if unknown >= 0:
         return _play_for_sure(desk, unknown, UNKNOWN)
@@ -180,6 +189,7 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
     settle(parts.allocation, desk, arm)
     if arm >= 0:
         desk.pulls[arm] += 1
+    clock.last = arm
     clock.round += 1
 
 

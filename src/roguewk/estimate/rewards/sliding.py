@@ -9,7 +9,7 @@ window is `tau = 2 B sqrt(T log T / changes)` for the number of times that the m
 min(1, 3 kappa / 4) if means drift by T^-kappa a round.
 
 B is 1 for rewards of 0 or 1 and twice the sigma of Gaussian ones; t counts the rounds done. An arm that was not pulled
-in the window is tried, the first such arm first: a window shorter than the number of arms never comes to the last ones.
+in the window is tried, of several such arms the one pulled least.
 """
 
 import math
