@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 import roguewk as rw
+from judge import MAIN
 from roguewk.bounds.priced import build_game
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import build_dynamics
@@ -127,7 +128,7 @@ def test_idle_rounds_never_lower_the_exact_optimum_and_waiting_can_pay() -> None
 def test_no_policy_earns_more_than_the_bound(name: str, idle: bool) -> None:
     world = rw.catalog.get(name).with_problem(idle=idle)
     bound = rw.upper_bound(world)
-    runs = rw.simulate(world, [*rw.policies(), ("roguewk-ucb", {"cost_scale": 0.1})], replicates=20)
+    runs = rw.simulate(world, [*MAIN, ("roguewk-ucb", {"cost_scale": 0.1})], replicates=20)
     assert runs.summary()["expected_reward"].max() <= bound.value
     assert bound.gap <= 2e-3 * bound.value
     assert bound.prices.shape == (len(world.problem.resources),)

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import roguewk as rw
-from roguewk.policy.sw_ucb import windows
+from judge import MAIN
+from roguewk.estimate.liu_window import windows
 from roguewk.problem.arms import Vector
 
-POLICIES = list(rw.policies())
+POLICIES = list(MAIN)
 
 
 class ScaledUCB1(reference.UCB1):
@@ -314,7 +315,7 @@ def test_units_of_costs_do_not_change_a_single_decision(policy: str, factor: flo
     resources = [rw.Resource(r.name, factor * r.budget, largest_cost=factor) for r in plain.problem.resources]
     costs = [[rw.Cost.uniform(factor * c.numbers[0], factor * c.numbers[1]) for c in row] for row in plain.costs]
     scaled = rw.World(rw.Problem(plain.problem.arms, resources, 300), plain.x0, costs)
-    parameters = {} if policy in ("ucb1", "clairvoyant") else {"cost_scale": 0.1}
+    parameters = {"cost_scale": 0.1} if policy in ("roguewk-ucb", "sw-ucb") else {}
     one, other = (rw.simulate(w, (policy, parameters), replicates=5, seed=12, curves=True) for w in (plain, scaled))
     label = one.policies[0]
     assert one.curves[label].arms.tolist() == other.curves[label].arms.tolist()
@@ -357,7 +358,7 @@ def test_no_resource_is_overspent_by_more_than_the_round_that_stops_the_game(
 ) -> None:
     problem = world.problem
     budgets = problem.budgets * (1 + 1e-9)
-    spec = policy if policy in ("ucb1", "clairvoyant") else (policy, {"cost_scale": scale})
+    spec = (policy, {"cost_scale": scale}) if policy in ("roguewk-ucb", "sw-ucb") else policy
     runs = rw.simulate(world, spec, replicates=2, seed=seed, curves=True, threads=1)
     frame, (label,) = runs.frame(), runs.policies
     for r in range(2):
@@ -461,8 +462,8 @@ PAPER = rw.catalog.paper(budget=10)
         (lambda: rw.simulate(PAPER, {}), "give the name of at least one policy"),
         (lambda: rw.simulate(PAPER, 3), "policies are 3"),  # type: ignore[arg-type]
         (lambda: rw.simulate(PAPER, [3]), "policy 3 is neither a name nor a pair"),  # type: ignore[list-item]
-        (lambda: rw.simulate(PAPER, {"mine": 3}), "policy 3 is neither a name nor a pair"),  # type: ignore[dict-item]
-        (lambda: rw.simulate(PAPER, {3: "ucb1"}), "label of a policy is 3"),  # type: ignore[dict-item]
+        (lambda: rw.simulate(PAPER, {"mine": 3}), "policy 3 is neither a name nor a pair"),
+        (lambda: rw.simulate(PAPER, {3: "ucb1"}), "label of a policy is 3"),  # type: ignore[arg-type]
         (lambda: rw.simulate(PAPER, [(3, {})]), "name of a policy is 3"),  # type: ignore[list-item]
         (lambda: rw.simulate(PAPER, ["ucb1", "ucb1"]), "'ucb1' is the name of two policies"),
         (lambda: rw.simulate(PAPER, ("ucb1", {"sale": 1.0})), "did you mean 'scale'?"),
@@ -486,9 +487,9 @@ def test_bad_input_gets_a_sentence(call: Callable[[], Any], sentence: str) -> No
 
 
 def test_a_long_replicate_played_in_stretches_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = rw.simulate(PAPER, list(rw.policies()), replicates=2, curves=True, threads=2)
+    whole = rw.simulate(PAPER, list(MAIN), replicates=2, curves=True, threads=2)
     monkeypatch.setattr("roguewk.engine.simulate.ROUNDS_AT_ONCE", 100)
-    stretched = rw.simulate(PAPER, list(rw.policies()), replicates=2, curves=True, threads=2)
+    stretched = rw.simulate(PAPER, list(MAIN), replicates=2, curves=True, threads=2)
     pd.testing.assert_frame_equal(whole.frame(), stretched.frame())
     for name in whole.policies:
         for mine, theirs in zip(whole.curves[name], stretched.curves[name], strict=True):

@@ -13,6 +13,7 @@ from scipy.special import expit
 
 import roguewk as rw
 from roguewk import cli
+from roguewk.allocate import verbs
 from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
 from roguewk.problem.arms import Vector
 from roguewk.relax.lookahead import DEPTHS
@@ -193,7 +194,7 @@ def test_ucb1_says_that_its_bound_is_the_largest() -> None:
     text = " ".join(decision.explain().split("\n\n")[0].split())
     assert decision.arm == order[0]
     bounds = [f"{bound:.3g}" for bound in decision.reward_bounds[order]]
-    assert text.startswith(f"Arm 'arm {order[0]}' is played: its reward bound, {bounds[0]}, is the largest.")
+    assert text.startswith(f"Arm 'arm {order[0]}' is played: its value, {bounds[0]}, is the largest.")
     assert f"The runner-up, 'arm {order[1]}', has {bounds[1]}" in text
 
 
@@ -211,7 +212,7 @@ def situations() -> dict[str, rw.Decision]:
     """A decision of every status."""
     paper = rw.catalog.paper()
     found: dict[str, rw.Decision] = {}
-    for name in ("roguewk-plan", "ucb1", "roguewk-ucb"):
+    for name in ("roguewk-plan", "ucb1", "roguewk-ucb", "eps-rogue"):
         found |= {decision.status: decision for decision in told(paper, name, 10)}
     found |= {decision.status: decision for decision in told(WORLDS["mobile_health"], "roguewk-plan", 20)}
     for rule in ("normalise", "ignore"):
@@ -226,7 +227,12 @@ def situations() -> dict[str, rw.Decision]:
     assert over is not None
     last = found["optimal"]
     unsolved = last._replace(status="the linear program was not solved to the end: its last shares are used")
-    return {**found, over.status: over, unsolved.status: unsolved}
+    drawn = found["drawn at random, the better arms more often"]
+    others = [
+        drawn._replace(status=SENTENCES[code])
+        for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN, verbs.IN_ARREARS)
+    ]
+    return {**found, over.status: over, unsolved.status: unsolved} | {each.status: each for each in others}
 
 
 def test_every_status_has_an_explanation_that_fits_80_columns() -> None:
@@ -239,7 +245,9 @@ def test_every_status_has_an_explanation_that_fits_80_columns() -> None:
         assert max(map(len, text.splitlines())) <= 80, text
         assert "nan" not in text
         single = "\n\n" not in text
-        assert single == any(word in status for word in ("first pull", "available", "horizon", "is spent"))
+        assert single == any(
+            word in status for word in ("first pull", "too little", "available", "horizon", "is spent")
+        )
 
 
 def test_no_number_of_another_round_is_shown() -> None:

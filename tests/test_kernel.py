@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.estimate.window import WindowCosts, build_window_costs
+from roguewk.estimate.liu_window import WindowCosts, build_window_costs
 from roguewk.kernel import compile as compiling
+from roguewk.kernel.arena import clone_in_arena
 from roguewk.kernel.compile import cache_folder, compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import clone, copy_into, scratch, shared, verb
+from roguewk.kernel.verbs import copy_into, scratch, shared, verb
 from roguewk.problem.arms import Vector
 
 
@@ -105,7 +106,7 @@ def a_pair() -> Pair:
 
 def a_window() -> WindowCosts:
     """A part of the package: handles are cached on disk by type, and no other process knows the types of a test."""
-    return build_window_costs(rw.catalog.paper().problem, length=4, scale=2.0)
+    return build_window_costs(rw.catalog.paper().problem, w2=4, cost_variation=0.0, cost_scale=2.0)
 
 
 def content(pair: Pair) -> list[Any]:
@@ -126,7 +127,7 @@ def test_a_part_that_never_joined_a_verb_is_refused() -> None:
     class Stranger(NamedTuple):
         values: Vector
 
-    with pytest.raises(KeyError):
+    with pytest.raises(TypeError, match="combine has no body for"):
         combine(Stranger(np.zeros(1)), 1.0)
     with pytest.raises(numba.TypingError):
         combine_compiled(Stranger(np.zeros(1)), 1.0)
@@ -139,7 +140,7 @@ def test_a_verb_keeps_its_name_and_its_explanation() -> None:
 
 def test_copies_have_arrays_of_their_own() -> None:
     one = a_pair()
-    other = clone(one)
+    other = clone_in_arena(one).part
     assert content(other) == content(one)
     other.left.values[0] = 9.0
     other.table["count"] = 5
@@ -148,7 +149,7 @@ def test_copies_have_arrays_of_their_own() -> None:
 
 @pytest.mark.parametrize("copy", [copy_into, copy_compiled])
 def test_a_part_takes_the_contents_of_another(copy: Any) -> None:
-    model, part = a_pair(), clone(a_pair())
+    model, part = a_pair(), clone_in_arena(a_pair()).part
     part.left.values[:] = part.right.values[:] = -1.0
     part.table["weight"] = -1.0
     place = part.left.values.ctypes.data
@@ -166,7 +167,7 @@ def an_office(number: float) -> Office:
 
 def test_a_copy_shares_what_never_changes_and_has_notes_of_its_own() -> None:
     one = an_office(1.0)
-    other = clone(one)
+    other = clone_in_arena(one).part
     assert other.constants is one.constants
     other.notes.values[0] = other.notes.sums.values[0] = other.ledger.values[0] = 9.0
     assert one.notes.values[0] == one.notes.sums.values[0] == one.ledger.values[0] == 1.0

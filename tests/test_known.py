@@ -10,21 +10,25 @@ from scipy.optimize import Bounds, minimize
 from scipy.special import log_expit, logit
 
 import roguewk as rw
-from roguewk.estimate.cost_means import build_mean_costs
-from roguewk.estimate.history import ESTIMATE
+from roguewk.estimate.costs.doubted import build_doubted_costs
 from roguewk.estimate.known import KnownCosts, build_known_states
+from roguewk.estimate.states.history import ESTIMATE
 from roguewk.estimate.verbs import (
     advance,
     cost_bounds,
     cost_doubts,
-    forget,
     learn_costs,
     learn_reward,
     likely_states,
     reward_bounds,
     set_horizon,
 )
+from roguewk.kernel.luck import Now
 from roguewk.problem.arms import Vector
+
+
+def now(t: int) -> Now:
+    return Now(t, np.uint64(0), 0, t)
 
 
 def tired(x: float, pulled: float) -> float:
@@ -127,10 +131,10 @@ def test_likely_states_are_the_most_likely_initial_ones_led_through_the_rounds(k
 def test_mean_costs_and_doubts_are_those_of_numpy() -> None:
     rng = np.random.default_rng(72)
     problem = rw.Problem(SCALAR, RESOURCES, 100)
-    part, means, doubts = build_mean_costs(problem), np.zeros((3, 2)), np.zeros((3, 2))
+    part, means, doubts = build_doubted_costs(problem), np.zeros((3, 2)), np.zeros((3, 2))
     seen: list[list[Vector]] = [[], [], []]
     for t in range(40):
-        cost_bounds(part, t, means)
+        cost_bounds(part, now(t), means)
         cost_doubts(part, doubts)
         tried = [np.mean(each, axis=0) for each in seen if each]
         common = np.mean([np.full(2, 0.5), *tried], axis=0)
@@ -142,24 +146,21 @@ def test_mean_costs_and_doubts_are_those_of_numpy() -> None:
             assert doubts[a] == pytest.approx(np.sqrt(variance / (n + 0.5)) + 1 / (n + 0.5), abs=1e-9)
         arm = int(rng.integers(0, 2 if t < 25 else 3))
         costs = rng.choice([0.0, 0.3, 1.0], 2)
-        advance(part, t, arm, np.zeros(2))
+        advance(part, now(t), arm, np.zeros(2))
         learn_costs(part, t, arm, costs)
         seen[arm].append(costs)
-    forget(part)
-    cost_bounds(part, 0, means)
-    assert means == pytest.approx(np.full((3, 2), 0.5))
 
 
 def test_doubts_shrink_and_means_approach_the_truth() -> None:
     rng = np.random.default_rng(73)
-    part, means, doubts = build_mean_costs(rw.Problem(SCALAR, RESOURCES, 100)), np.zeros((3, 2)), np.zeros((3, 2))
+    part, means, doubts = build_doubted_costs(rw.Problem(SCALAR, RESOURCES, 100)), np.zeros((3, 2)), np.zeros((3, 2))
     widths = []
     for t in range(3000):
         learn_costs(part, t, t % 3, (rng.random(2) < [0.3, 0.7]).astype(float))
         if t in (3, 30, 300, 2999):
             cost_doubts(part, doubts)
             widths.append(doubts.max())
-    cost_bounds(part, 0, means)
+    cost_bounds(part, now(0), means)
     assert means == pytest.approx(np.tile([0.3, 0.7], (3, 1)), abs=3 * widths[-1])
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < 0.02
@@ -173,13 +174,12 @@ def test_known_states_follow_the_true_ones_and_forget_nothing(kind: str) -> None
     out, bounds = np.zeros((3, max(arm.dimension for arm in arms))), np.zeros(3)
     for t in range(30):
         chosen = int(rng.integers(-1, 3))
-        advance(part, t, chosen, np.zeros(2))
+        advance(part, now(t), chosen, np.zeros(2))
         x0 = [ahead.moved(arm, x, float(a == chosen)) for a, (arm, x) in enumerate(zip(arms, x0, strict=True))]
         learn_reward(part, t, max(chosen, 0), np.zeros(2), 1.0)
         set_horizon(part, 10.0)
-        forget(part)
         likely_states(part, out)
-        reward_bounds(part, t, bounds)
+        reward_bounds(part, now(t), bounds)
         for a, arm in enumerate(arms):
             assert out[a, : arm.dimension] == pytest.approx(x0[a], abs=1e-12)
             assert bounds[a] == pytest.approx(float(ahead.means(arm, x0[a])), abs=1e-12)
@@ -190,9 +190,8 @@ def test_known_costs_are_known_from_the_start_and_without_doubt() -> None:
     part, out, doubts = KnownCosts(means.copy()), np.zeros((3, 2)), np.ones((3, 2))
     set_horizon(part, 100.0)
     learn_costs(part, 0, 1, np.ones(2))
-    advance(part, 0, 1, np.zeros(2))
-    forget(part)
-    cost_bounds(part, 1, out)
+    advance(part, now(0), 1, np.zeros(2))
+    cost_bounds(part, now(1), out)
     cost_doubts(part, doubts)
     assert out.tolist() == means.tolist()
     assert not doubts.any()

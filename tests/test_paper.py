@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 import roguewk as rw
+from judge import MAIN
 from roguewk import cli
+from roguewk.estimate.liu_window import windows
 from roguewk.policy.registry import recipe
-from roguewk.policy.sw_ucb import windows
 from roguewk.study import paper as study
 from roguewk.study.choices import BUDGETS, DEFAULT, OURS, THEIRS, Choice, open_choices
 from roguewk.study.claims import find_claims
@@ -27,7 +28,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def few() -> Iterator[None]:
-    rw.simulate(rw.catalog.paper(horizon=5), list(rw.policies()), replicates=1)  # compiles, and says so only here
+    rw.simulate(rw.catalog.paper(horizon=5), list(MAIN), replicates=1)  # compiles, and says so only here
     rw.upper_bound(rw.catalog.paper(horizon=5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(study, "FEWEST_FOR_CHOICES", 5)

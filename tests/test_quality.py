@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 import roguewk as rw
+from judge import MAIN
 from roguewk import cli
-from roguewk.policy.registry import RECIPES
+from roguewk.policy.registry import all_recipes
 from roguewk.study import quality as study
 from roguewk.study.choices import BUDGETS
 from roguewk.study.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, Verdict, spread, verdicts
@@ -24,7 +25,7 @@ FILES = {"figures.csv", "paper.csv", "worlds.csv", "times.csv", "quality.svg", "
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    rw.simulate(rw.catalog.paper(horizon=5), list(rw.policies()), replicates=1)  # says so only here
+    rw.simulate(rw.catalog.paper(horizon=5), list(MAIN), replicates=1)  # says so only here
     rw.upper_bound(rw.catalog.paper(horizon=5))
 
 
@@ -202,7 +203,7 @@ def test_an_interrupt_says_so_and_leaves_no_folder(
 
 
 def test_the_default_policies_exist() -> None:
-    assert set(study.POLICIES) <= set(RECIPES)
+    assert set(study.POLICIES) <= set(all_recipes())
 
 
 # The figures that the planner is to reach. `roguewk quality` prints them with more replicates.

@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 from scipy.special import expit, log_expit, logit
 
 import roguewk as rw
-from roguewk.estimate.ball import Pulls, divergence, farthest
+from roguewk.estimate.states.ball import Pulls, divergence, farthest
 from roguewk.problem.arms import Vector
 
 SCALAR = {

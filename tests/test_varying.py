@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
+from judge import MAIN
 
 
 def _twins(rounds: int, idle: bool) -> rw.World:
@@ -51,7 +52,7 @@ def test_varying_prices_bound_tiny_worlds_and_are_never_worse_than_constant_ones
 def test_no_policy_earns_more_than_the_varying_bound_of_a_short_game(name: str, idle: bool) -> None:
     world = rw.catalog.get(name, horizon=30).with_problem(idle=idle)
     bound = rw.upper_bound(world, round_prices="varying")
-    runs = rw.simulate(world, [*rw.policies(), ("roguewk-ucb", {"cost_scale": 0.1})], replicates=400)
+    runs = rw.simulate(world, [*MAIN, ("roguewk-ucb", {"cost_scale": 0.1})], replicates=400)
     assert runs.summary()["expected_reward"].max() <= bound.value <= rw.upper_bound(world).value
 
 

@@ -8,12 +8,15 @@ from .bounds.theorem import Analysis as Analysis
 from .bounds.theorem import theorem as theorem
 from .bounds.upper import Bound as Bound
 from .bounds.upper import upper_bound as upper_bound
+from .engine.plain import PlainPolicy as PlainPolicy
 from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
-from .estimate.bounds import StateBounds as StateBounds
-from .estimate.bounds import state_bounds as state_bounds
+from .estimate.states.bounds import StateBounds as StateBounds
+from .estimate.states.bounds import state_bounds as state_bounds
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy
+from .policy.recipe import Recipe as Recipe
+from .policy.registry import add_policy as add_policy
 from .policy.registry import make_policy as make_policy
 from .policy.registry import policies as policies
 from .policy.saved import restore_policy as restore_policy
@@ -26,6 +29,7 @@ from .problem.errors import InputError as InputError
 from .problem.files import load_world as load_world
 from .problem.model import Problem as Problem
 from .problem.model import Resource as Resource
+from .problem.part import Part as Part
 from .problem.world import Cost as Cost
 from .problem.world import World as World
 

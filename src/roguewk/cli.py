@@ -81,13 +81,19 @@ def _parser() -> argparse.ArgumentParser:
     for command in (check, bound, theorem, simulate):
         command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
         command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
-    simulate.add_argument("--policies", metavar="A,B", help="for example ucb1,sw-ucb:w1=30:w2=90 (default: all)")
+    simulate.add_argument(
+        "--policies",
+        metavar="A,B",
+        help="such as ucb1,sw-ucb:w1=30,rogue/wilson/lp, or all (default: the main ones)",
+    )
     simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
     simulate.add_argument("--seed", type=int, default=0, help="default 0")
     simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
     simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
 
-    policies = commands.add_parser("policies", help="the policies, their parameters and defaults")
+    policies = commands.add_parser("policies", help="the policies, their parts, parameters and papers")
+    policies.add_argument("name", metavar="NAME", nargs="?", help="show this one with its parameters")
+    policies.add_argument("--parts", action="store_true", help="show the parts that policies are made of")
     policies.set_defaults(run=_policies)
     commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
     for command in (check, bound, theorem, simulate, policies):
@@ -133,12 +139,18 @@ def _add_studies(commands: Any) -> None:
     quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
     quality.set_defaults(run=_quality)
 
-    for command in (paper, growth, explain, quality):
+    compare = commands.add_parser("compare", help="every policy on every world; a table and pictures in a folder")
+    compare.add_argument("worlds", metavar="WORLD", nargs="*", help="as for simulate (default: the catalogue)")
+    compare.add_argument("--policies", metavar="A,B", default="all", help="as for simulate (default: all)")
+    compare.add_argument("--replicates", type=int, default=100, metavar="N", help="runs of each policy (default 100)")
+    compare.set_defaults(run=_compare)
+
+    for command in (paper, growth, explain, quality, compare):
         folder = command.prog.replace(" ", "-")
         command.add_argument("--seed", type=int, default=0, help="default 0")
         command.add_argument("--out", default=folder, metavar="DIR", help=f"folder (default {folder})")
         command.add_argument("--quiet", action="store_true", help="print only the folder's name")
-    for command in (paper, growth, quality):
+    for command in (paper, growth, quality, compare):
         command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
 
 
@@ -251,6 +263,28 @@ def _quality(options: argparse.Namespace) -> None:
         print(folder)
 
 
+def _compare(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.compare import named_worlds, run_compare
+        from roguewk.study.compare_files import compare_files
+
+        worlds, policies = named_worlds(options.worlds), read_policies(options.policies)
+        with progress_bar("every policy on every world", options.quiet) as progress:
+            found = run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)
+        write_all(folder, compare_files(found))
+    if not options.quiet:
+        from roguewk.study.digest import show_comparison
+
+        show_comparison(found)
+        print(f"\ntable and pictures are in {folder}; open {folder / 'compare.svg'}")
+    else:
+        print(folder)
+
+
 def _check(options: argparse.Namespace) -> None:
     report = roguewk.check_assumptions(_world(options))
     if options.json:
@@ -293,7 +327,14 @@ def _simulate(options: argparse.Namespace) -> None:
 
     out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
     world = _world(options)
-    policies = read_policies(",".join(roguewk.policies()) if options.policies is None else options.policies)
+    policies = read_policies(options.policies)
+    if options.policies == "all":
+        from roguewk.study.compare import refusal
+
+        left_out = [name for name, _ in policies if refusal(world, name, {})]
+        policies = [each for each in policies if each[0] not in left_out]
+        if left_out and not options.json:
+            print(f"left out, as they do not fit this world: {', '.join(left_out)}", file=sys.stderr)
     with progress_bar("simulating") as progress:
         runs = roguewk.simulate(
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
@@ -315,10 +356,16 @@ def _simulate(options: argparse.Namespace) -> None:
 
 
 def _policies(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import policies_data, show_policies
+    from roguewk.study.listing import policies_data, show_parts, show_policies, show_policy
 
+    if options.parts and options.name is not None:
+        raise InputError(f"NAME {options.name!r} and --parts are given: give one of them")
     if options.json:
-        _print_json(policies_data())
+        _print_json(policies_data(options.name, options.parts))
+    elif options.parts:
+        show_parts()
+    elif options.name is not None:
+        show_policy(options.name)
     else:
         show_policies()
 

@@ -1,25 +1,50 @@
-"""Play the arm with the largest reward bound, whatever it costs."""
+"""Play the arm with the largest value, whatever it costs; now and then any arm, if that is wanted."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from roguewk.allocate.verbs import LARGEST, NOTHING, allocate, largest
-from roguewk.problem.arms import Vector
+from roguewk.allocate.verbs import LARGEST, MIXED, NOTHING, Desk, allocate, largest
+from roguewk.kernel.luck import Now
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import not_negative, within
+from roguewk.problem.part import ALLOCATE, Part
 
 
 class Argmax(NamedTuple):
     """The allocation of UCB1."""
 
-    everything: bool  # a NamedTuple needs a field
+    explore: float
+    explore_decay: float
+
+
+def _build(problem: Problem, explore: float, explore_decay: float) -> Argmax:
+    return Argmax(explore, explore_decay)
 
 
 @allocate.body(Argmax)
-def _allocate(
-    part: Argmax, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
-) -> int:
-    shares[:] = 0.0
-    prices[:] = 0.0
-    best = largest(rewards, available)
+def _allocate(part: Argmax, desk: Desk, now: Now) -> int:
+    desk.shares[:] = 0.0
+    desk.prices[:] = 0.0
+    best = largest(desk.reward_bounds, desk.available)
     if best < 0:
         return NOTHING
-    shares[best] = 1.0
-    return LARGEST
+    chance = max(part.explore, min(part.explore_decay / (now.t + 1.0), 1.0))
+    desk.shares[best] = 1.0 - chance
+    if chance == 0.0:
+        return LARGEST
+    for a in range(desk.shares.size):
+        if desk.available[a]:
+            desk.shares[a] += chance / desk.available.sum()
+    return MIXED
+
+
+ARGMAX = Part(
+    role=ALLOCATE,
+    name="argmax",
+    summary="the arm with the largest value, whatever it costs",
+    build=_build,
+    parameters={
+        "explore": within(0.0, 0.0, 1.0, "chance of a round in which any arm is played, all alike"),
+        "explore_decay": not_negative(0.0, "the same, as a chance of explore_decay / t in round t"),
+    },
+)
+PARTS = (ARGMAX,)

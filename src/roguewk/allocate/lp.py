@@ -9,38 +9,73 @@ import numpy as np
 from roguewk.allocate.simplex import SOLVED, Tableau, build_tableau, simplex
 from roguewk.allocate.verbs import (
     IGNORED,
+    IN_ARREARS,
     NOTHING,
     OPTIMAL,
     SENTENCES,
     STRETCHED,
     UNREWARDING,
     UNSOLVED,
+    Desk,
     allocate,
     largest,
+    left_of,
+    rounds_left,
 )
 from roguewk.kernel.compile import compiled, compiling
+from roguewk.kernel.luck import Now
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, known, truth_value
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import Parameter, choice, optional, switch, within
+from roguewk.problem.part import ALLOCATE, Part
 
 IDLE, NORMALISE, LONGEST, IGNORE = range(4)
 RULES = {"normalise": NORMALISE, "longest": LONGEST, "ignore": IGNORE}
 PUSH = 1e3
+MOST_RESERVED = 0.2
+_KEPT = within(0.0, 0.0, 1.0, "part of the budgets that is kept back; None: sqrt(m / B), at most 0.2")
+
+
+class Solver(NamedTuple):
+    """Working memory of the linear program."""
+
+    tableau: Tableau
+    pushed: Vector  # (arm,) rewards that make playing itself the first aim
+    unwanted: Vector  # (resource,) prices which these rewards would give
+    rule: int  # IDLE, or what makes up for rounds that must be played
 
 
 class LinearProgram(NamedTuple):
     """The allocation of ROGUEwK-UCB and SW-UCB."""
 
-    tableau: Tableau
-    pushed: Vector  # (arm,) rewards that make playing itself the first aim
-    prices: Vector  # (resource,) which these rewards would give, and nobody wants
-    rule: int  # IDLE, or what makes up for rounds that must be played
+    solver: Solver
+    limits: Vector  # (resource,) per round
+    debts: Vector  # (arm,) how much less often than it should each arm was played
+    resolve: bool  # budgets per round from what is left, not from what there was
+    reserve: float  # part of the budgets that is kept back
+    diffuse: bool  # the arm most in arrears instead of a draw
 
 
-def build_linear_program(arms: int, resources: int, idle: bool, infeasible: str) -> LinearProgram:
+def build_solver(arms: int, resources: int, idle: bool, infeasible: str) -> Solver:
     """Working memory for this many arms and resources; `infeasible` is a key of RULES."""
     known(infeasible, RULES, "rule for an infeasible program")
     rule = IDLE if idle else RULES[infeasible]
-    return LinearProgram(build_tableau(arms, resources), np.zeros(arms), np.zeros(resources), rule)
+    return Solver(build_tableau(arms, resources), np.zeros(arms), np.zeros(resources), rule)
+
+
+def _reserve(problem: Problem) -> float:
+    """`sqrt(m / B)` for the smallest budget B, and little enough to leave something of it."""
+    smallest = float((problem.rates * problem.horizon).min(initial=np.inf))
+    return min(float(np.sqrt(len(problem.arms) / smallest)), MOST_RESERVED)
+
+
+def _build(problem: Problem, infeasible: str, resolve: bool, reserve: float | None, rounding: str) -> LinearProgram:
+    arms, resources = len(problem.arms), len(problem.resources)
+    if reserve is None:
+        reserve = _reserve(problem)
+    solver = build_solver(arms, resources, problem.idle, infeasible)
+    return LinearProgram(solver, np.zeros(resources), np.zeros(arms), resolve, reserve, rounding == "diffuse")
 
 
 @compiled
@@ -52,10 +87,11 @@ def _affordable(costs: Vector, rates: Vector) -> bool:
     return excess <= 0.0
 
 
-@allocate.body(LinearProgram)
-def _allocate(
-    part: LinearProgram, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
+@compiled
+def optimise(
+    part: Solver, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
 ) -> int:
+    """Write the optimal shares and prices for budgets of `rates` per round; return a key of SENTENCES."""
     best = largest(rewards, available)
     if best >= 0 and rewards[best] > 0.0 and _affordable(costs[best], rates):
         shares[:] = 0.0
@@ -68,7 +104,7 @@ def _allocate(
     if part.rule in (LONGEST, IGNORE) and outcome == SOLVED:
         for a in range(rewards.size):
             part.pushed[a] = rewards[a] + PUSH
-        outcome = simplex(part.tableau, part.pushed, costs, rates, available, shares, part.prices)
+        outcome = simplex(part.tableau, part.pushed, costs, rates, available, shares, part.unwanted)
     total = shares.sum()
     status = OPTIMAL if outcome == SOLVED else UNSOLVED
     if part.rule == IDLE or total > 1.0 - 1e-12:
@@ -82,6 +118,39 @@ def _allocate(
     for a in range(shares.size):
         shares[a] /= total
     return STRETCHED if status == OPTIMAL else status
+
+
+@allocate.body(LinearProgram)
+def _allocate(part: LinearProgram, desk: Desk, now: Now) -> int:
+    for j in range(part.limits.size):
+        rate = desk.rates[j]
+        if part.resolve:
+            rate = left_of(desk, j) / rounds_left(desk)
+        part.limits[j] = (1.0 - part.reserve) * rate
+    code: int = optimise(
+        part.solver, desk.reward_bounds, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices
+    )
+    if part.diffuse and code != NOTHING:
+        _most_in_arrears(part, desk.shares, desk.available)
+        return IN_ARREARS
+    return code
+
+
+@compiled
+def _most_in_arrears(part: LinearProgram, shares: Vector, available: Any) -> None:
+    """Replace shares by certainty for the arm that was played least compared with what it should, or for none.
+
+    Error diffusion: what was promised and what was played never differ by more than a few rounds.
+    """
+    idle_debt = 1.0  # with this round's shares, the arms and the idle rounds together are owed one round
+    for a in range(shares.size):
+        part.debts[a] += shares[a]
+        idle_debt -= part.debts[a]
+    arm = largest(part.debts, available)
+    shares[:] = 0.0
+    if arm >= 0 and (part.solver.rule != IDLE or part.debts[arm] >= idle_debt):
+        shares[arm] = 1.0
+        part.debts[arm] -= 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +201,10 @@ def solve_lp(
     # Rows and rewards are scaled to about one, so that the tolerances inside mean the same for every unit.
     size = np.maximum(np.abs(c).max(axis=0, initial=0.0), 1e-300)
     worth = float(np.abs(g).max()) or 1.0
-    part = build_linear_program(g.size, b.size, truth_value(idle, "idle"), infeasible)
+    part = build_solver(g.size, b.size, truth_value(idle, "idle"), infeasible)
     shares, prices = np.zeros(g.size), np.zeros(b.size)
     with compiling("the linear program"):
-        code = _solve(part, g / worth, c / size, b / size, np.ones(g.size, dtype=np.bool_), shares, prices)
+        code = optimise(part, g / worth, c / size, b / size, np.ones(g.size, dtype=np.bool_), shares, prices)
     return Allocation(shares, float(g @ shares), prices * worth / size, SENTENCES[code])
 
 
@@ -150,9 +219,17 @@ def _numbers(values: Any, what: str, axes: int) -> Vector:
     return result
 
 
-@compiled
-def _solve(
-    part: LinearProgram, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
-) -> int:
-    code: int = allocate(part, rewards, costs, rates, available, shares, prices)
-    return code
+LP = Part(
+    role=ALLOCATE,
+    name="lp",
+    summary="the linear program of one round within the budgets per round",
+    needs=frozenset({"costs"}),
+    build=_build,
+    parameters={
+        "infeasible": choice("normalise", tuple(RULES), "rule when every round must play"),
+        "resolve": switch(False, "budgets per round from what is left of budgets and rounds instead of B / T"),
+        "reserve": Parameter(_KEPT.default, _KEPT.meaning, optional(_KEPT).check),
+        "rounding": choice("draw", ("draw", "diffuse"), "an arm drawn at random, or the one most in arrears"),
+    },
+)
+PARTS = (LP,)

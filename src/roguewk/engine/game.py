@@ -1,10 +1,10 @@
-"""A world played round by round, with the luck of the engine's first replicate."""
+"""A world played round by round, with the luck of one of the engine's replicates."""
 
 import numpy as np
 
 from roguewk.engine.truth import Truth, build_truth, draw_costs, draw_reward
 from roguewk.kernel.compile import compiled, compiling
-from roguewk.kernel.luck import ROUND, Word, block
+from roguewk.kernel.luck import ROUND, Word, block, unit
 from roguewk.policy.registry import LARGEST_SEED
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import mean_reward, move_all
@@ -22,12 +22,17 @@ class Game:
     (True, (3,), 1)
     """
 
-    def __init__(self, world: World, seed: int) -> None:
+    def __init__(self, world: World, seed: int, replicate: int = 0) -> None:
         self.truth = build_truth(check_world(world))
         self.states = self.truth.x0.copy()  # (arm, coordinate)
         self.round = 0
+        self.replicate = replicate
         self._seed = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
         self._spare = np.zeros(self.states.shape[1])
+
+    def number(self) -> float:
+        """The uniform number that a policy's arm is drawn with this round."""
+        return unit(np.uint64(block(self._seed, self.replicate, self.round, ROUND, 0)[2]))
 
     def mean_rewards(self) -> Vector:
         """(arm,) what a pull now would bring on average."""
@@ -39,14 +44,14 @@ class Game:
         reward, costs = 0.0, np.zeros(self.truth.budgets.size)
         with compiling("the world"):
             if arm is not None:
-                reward = _pull(self.truth, arm, self.states[arm], self._seed, self.round, costs)
+                reward = _pull(self.truth, arm, self.states[arm], self._seed, self.replicate, self.round, costs)
             move_all(self.truth.dynamics, self.states, -1 if arm is None else arm, self._spare)
         self.round += 1
         return reward, costs
 
 
 @compiled
-def _pull(truth: Truth, arm: int, x: Vector, seed: Word, round_: int, costs: Vector) -> float:
-    word = block(seed, 0, round_, ROUND, 0)
-    draw_costs(truth, arm, seed, 0, round_, costs)
+def _pull(truth: Truth, arm: int, x: Vector, seed: Word, replicate: int, round_: int, costs: Vector) -> float:
+    word = block(seed, replicate, round_, ROUND, 0)
+    draw_costs(truth, arm, seed, replicate, round_, costs)
     return draw_reward(truth, arm, mean_reward(truth.dynamics, arm, x), word[0], word[1])

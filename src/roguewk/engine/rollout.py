@@ -5,11 +5,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.engine.truth import Truth, draw_costs, draw_reward
+from roguewk.kernel.address import address_of, call_for_whole
+from roguewk.kernel.arena import Arena
 from roguewk.kernel.compile import compiled, compiled_for_threads
-from roguewk.kernel.luck import ROUND, Word, block, unit
+from roguewk.kernel.handle import Handle, held
+from roguewk.kernel.luck import ROUND, Word, block
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import clone, copy_into
-from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
+from roguewk.kernel.verbs import copy_into
+from roguewk.policy.parts import BEFORE, SLACK, turn
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import mean_reward, move_all
 
@@ -37,35 +40,51 @@ def build_curves(truth: Truth, replicates: int, rounds: int) -> Curves:
 
 
 class Bench(NamedTuple):
-    """A thread's own working memory."""
+    """A thread's own copy of a world in motion."""
 
-    parts: Parts
+    truth: Truth
     states: Vector  # (arm, coordinate)
     spare: Vector  # (coordinate,)
     costs: Vector  # (resource,) in the user's units
     scaled: Vector  # (resource,) in [0, 1]
-    available: Any  # (arm,)
+    pull: Any  # (1,) record: what the round brought
 
 
-def build_bench(truth: Truth, parts: Parts) -> Bench:
-    """Working memory for playing `parts` in this world."""
-    costs, scaled = np.zeros((2, truth.budgets.size))
-    available = np.ones(truth.x0.shape[0], dtype=np.bool_)
-    return Bench(clone(parts), truth.x0.copy(), np.zeros(truth.x0.shape[1]), costs, scaled, available)
+_PULL = record_type(("reward", "mean"), ("arm", "over"))
+
+
+def build_bench(truth: Truth, scaled: Vector) -> Bench:
+    """Working memory for playing in this world; a policy finds the costs of a round in `scaled`, (resource,)."""
+    states, pull = truth.x0.copy(), np.zeros(1, dtype=_PULL)
+    return Bench(truth, states, np.zeros(states.shape[1]), np.zeros(truth.budgets.size), scaled, pull)
+
+
+class Player(NamedTuple):
+    """A policy in motion: the address of its parts and of `turn`, its memory, and what this is at the start."""
+
+    parts: int
+    turn: int
+    memory: Vector  # (word,)
+    start: Vector  # (word,)
+
+
+def build_player(own: Arena, parts: Handle, start: Arena) -> Player:
+    """The policy of these parts; `parts` holds those of its own arena."""
+    turn_address = address_of(turn, parts, 0, 0.0, np.uint64(0), 0)
+    return Player(parts.address, turn_address, own.memory, start.memory)
 
 
 @compiled_for_threads
 def rollout(
-    truth: Truth,
-    parts: Parts,
-    bench: Bench,
+    player: Player,
+    world: Handle,
+    recorded: Handle,
     begin: int,
     end: int,
     seed: Word,
     first: int,
     totals: Any,
     spent: Vector,
-    curves: Curves,
 ) -> None:
     """Play replicates `first`, `first + 1`, ... and fill `totals` (replicate,) and `spent` (replicate, resource).
 
@@ -73,53 +92,61 @@ def rollout(
     """
     for r in range(totals.size):
         if begin == 0:
-            copy_into(bench.parts, parts)
-            copy_into(bench.states, truth.x0)
+            bench: Bench = held(world)
+            copy_into(player.memory, player.start)
+            copy_into(bench.states, bench.truth.x0)
+            bench.pull[0].arm = BEFORE
             totals[r].stopped_by = HORIZON
-        _play(truth, bench, begin, end, seed, first + r, totals[r : r + 1], spent[r], curves, r)
+        _play(player, world, recorded, begin, end, seed, first + r, totals[r : r + 1], spent[r], r)
 
 
 @compiled
 def _play(
-    truth: Truth,
-    bench: Bench,
+    player: Player,
+    world: Handle,
+    recorded: Handle,
     begin: int,
     end: int,
     seed: Word,
     replicate: int,
     totals: Any,
     spent: Vector,
-    curves: Curves,
     row: int,
 ) -> None:
-    parts, states, costs = bench.parts, bench.states, bench.costs
-    total = totals[0]
+    bench: Bench = held(world)
+    curves: Curves = held(recorded)
+    total, pull = totals[0], bench.pull[0]
     for t in range(begin, end):
-        word = block(seed, replicate, t, ROUND, 0)
-        arm = choose(parts, bench.available, unit(word[2]))
+        pull.arm = call_for_whole(player.turn, (player.parts, pull.arm, pull.reward, seed, replicate))
         total.rounds += 1
-        mean = reward = 0.0
-        over = HORIZON
-        if arm >= 0:
-            mean = mean_reward(truth.dynamics, arm, states[arm])
-            reward = draw_reward(truth, arm, mean, word[0], word[1])
-            draw_costs(truth, arm, seed, replicate, t, costs)
-            over = _spend(truth, costs, spent, bench.scaled)
-        if over != HORIZON:
-            mean = reward = 0.0  # the round that breaks a budget does not count
-        if curves.arms.size > 0:
-            _record(curves, row, t, arm, reward, mean, costs, states)
-        if over != HORIZON:
-            total.stopped_by = over
+        _pull(bench, pull.arm, seed, replicate, t, spent, curves, row)
+        if pull.over != HORIZON:
+            total.stopped_by = pull.over
             break
-        round_ = parts.desk.clock[0].round
-        pass_round(parts, arm)
-        if arm >= 0:
+        if pull.arm >= 0:
             total.plays += 1
-            total.reward += reward
-            total.expected += mean
-            learn(parts, round_, arm, parts.desk.memo, reward, bench.scaled)
-        move_all(truth.dynamics, states, arm, bench.spare)
+            total.reward += pull.reward
+            total.expected += pull.mean
+
+
+@compiled
+def _pull(bench: Bench, arm: int, seed: Word, replicate: int, t: int, spent: Vector, curves: Curves, row: int) -> None:
+    """Let the world answer: reward, costs and whether a budget is broken; then its states move."""
+    truth, pull = bench.truth, bench.pull[0]
+    pull.mean = pull.reward = 0.0
+    pull.over = HORIZON
+    if arm >= 0:
+        word = block(seed, replicate, t, ROUND, 0)
+        pull.mean = mean_reward(truth.dynamics, arm, bench.states[arm])
+        pull.reward = draw_reward(truth, arm, pull.mean, word[0], word[1])
+        draw_costs(truth, arm, seed, replicate, t, bench.costs)
+        pull.over = _spend(truth, bench.costs, spent, bench.scaled)
+    if pull.over != HORIZON:
+        pull.mean = pull.reward = 0.0  # the round that breaks a budget does not count
+    if curves.arms.size > 0:
+        _record(curves, row, t, arm, pull.reward, pull.mean, bench.costs, bench.states)
+    if pull.over == HORIZON:
+        move_all(truth.dynamics, bench.states, arm, bench.spare)
 
 
 @compiled

@@ -1,12 +1,12 @@
 """The world as compiled code sees it: true states, and the rewards and costs that luck makes of them."""
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import COST, GAMMA, Word, block, normal, unit
+from roguewk.kernel.draws import beta
+from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, normal, unit
 from roguewk.kernel.records import record_type
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
@@ -69,6 +69,8 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) 
 @compiled
 def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, out: Vector) -> None:
     """What pulling this arm takes of each resource this round."""
+    if out.size == 0:
+        return
     word = block(seed, replicate, round_, COST, 0)
     for j in range(out.size):
         if j % 4 == 0 and j > 0:
@@ -83,25 +85,4 @@ def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, 
                 row += 1
             out[j] = truth.choices[row, 0]
         else:
-            x = _log_gamma(cost.a, seed, replicate, round_, GAMMA + 2 * j)
-            y = _log_gamma(cost.b, seed, replicate, round_, GAMMA + 2 * j + 1)
-            out[j] = cost.high / (1.0 + math.exp(y - x))
-
-
-@compiled
-def _log_gamma(shape: float, seed: Word, replicate: int, round_: int, purpose: int) -> float:
-    """The log of a gamma number (Marsaglia and Tsang 2000), trying block after block of its own until one is accepted.
-
-    With a small shape the number itself is mostly too small for a float.
-    """
-    boost = shape if shape >= 1.0 else shape + 1.0
-    d = boost - 1.0 / 3.0
-    c = 1.0 / math.sqrt(9.0 * d)
-    for attempt in range(1000):
-        word = block(seed, replicate, round_, purpose, attempt)
-        z = normal(word[0], word[1])
-        v = (1.0 + c * z) ** 3
-        if v > 0.0 and math.log(1.0 - unit(word[2])) < 0.5 * z * z + d * (1.0 - v + math.log(v)):
-            spread = 0.0 if shape >= 1.0 else math.log(1.0 - unit(word[3])) / shape
-            return math.log(d * v) + spread
-    return math.log(d)
+            out[j] = cost.high * beta(cost.a, cost.b, Now(round_, seed, replicate, round_), GAMMA + 2 * j)

@@ -1,25 +1,18 @@
 """States and mean costs that are known, for comparison with what has to be learned."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import (
-    advance,
-    cost_bounds,
-    cost_doubts,
-    forget,
-    learn_costs,
-    learn_reward,
-    likely_states,
-    reward_bounds,
-    set_horizon,
-)
+from roguewk.estimate.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
+from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import copy_into
 from roguewk.problem.arms import Vector, vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all
+from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
+from roguewk.problem.parameter import Parameter
+from roguewk.problem.part import COSTS, REWARDS, Part
 
 
 class KnownStates(NamedTuple):
@@ -36,8 +29,12 @@ class KnownCosts(NamedTuple):
     means: Vector  # (arm, resource), scaled into [0, 1]
 
 
-def build_known_states(problem: Problem, x0: Sequence[Sequence[float]]) -> KnownStates:
+def build_known_states(problem: Problem, x0: Any) -> KnownStates:
     """States that begin at `x0`."""
+    if x0 is None:
+        raise InputError("a policy with known states needs the truth: simulate gives it, make_policy takes x0")
+    if len(x0) != len(problem.arms):
+        raise InputError(f"x0 has {len(x0)} states for {len(problem.arms)} arms: give one each")
     dynamics = build_dynamics(problem.arms)
     states = np.zeros(dynamics.vectors.shape[:2])
     for a, arm in enumerate(problem.arms):
@@ -45,8 +42,18 @@ def build_known_states(problem: Problem, x0: Sequence[Sequence[float]]) -> Known
     return KnownStates(dynamics, states, np.zeros(dynamics.vectors.shape[1]))
 
 
+def build_known_costs(problem: Problem, costs: Any) -> KnownCosts:
+    """Mean costs as given, in the user's units."""
+    if costs is None:
+        raise InputError("a policy with known costs needs the truth: simulate gives it, make_policy takes costs")
+    means = vector(costs, (len(problem.arms), len(problem.resources)), "mean costs") / problem.scales
+    if ((means < 0) | (means > 1 + 1e-9)).any():
+        raise InputError("mean costs are below 0 or above a largest_cost: mend them, or set largest_cost")
+    return KnownCosts(means)
+
+
 @reward_bounds.body(KnownStates)
-def _reward_bounds(part: KnownStates, round_: int, out: Vector) -> None:
+def _reward_bounds(part: KnownStates, now: Now, out: Vector) -> None:
     for a in range(out.size):
         out[a] = mean_reward(part.dynamics, a, part.states[a])
 
@@ -57,12 +64,17 @@ def _likely_states(part: KnownStates, out: Vector) -> None:
 
 
 @advance.body(KnownStates)
-def _advance(part: KnownStates, round_: int, arm: int, memo: Vector) -> None:
+def _advance(part: KnownStates, now: Now, arm: int, memo: Vector) -> None:
     move_all(part.dynamics, part.states, arm, part.spare)
 
 
+@start_afresh.body(KnownStates)
+def _go_on(part: KnownStates, fresh: KnownStates) -> None:
+    pass  # what is known is not forgotten
+
+
 @cost_bounds.body(KnownCosts)
-def _cost_bounds(part: KnownCosts, round_: int, out: Vector) -> None:
+def _cost_bounds(part: KnownCosts, now: Now, out: Vector) -> None:
     copy_into(out, part.means)
 
 
@@ -71,28 +83,29 @@ def _cost_doubts(part: KnownCosts, out: Vector) -> None:
     out[:] = 0.0
 
 
-@forget.body(KnownStates)
-@forget.body(KnownCosts)
-def _forget(part: KnownStates | KnownCosts) -> None:
-    pass
+def _as_given(value: Any, what: str) -> Any:
+    """Lists, as a saved policy needs them; what is in them is checked against the problem."""
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple | np.ndarray):
+        raise InputError(f"{what} is {value!r}: give a list, one for each arm")
+    return [each.tolist() if isinstance(each, np.ndarray | np.generic) else each for each in value]
 
 
-@set_horizon.body(KnownStates)
-@set_horizon.body(KnownCosts)
-def _set_horizon(part: KnownStates | KnownCosts, horizon: float) -> None:
-    pass
-
-
-@advance.body(KnownCosts)
-def _stand_still(part: KnownCosts, round_: int, arm: int, memo: Vector) -> None:
-    pass
-
-
-@learn_reward.body(KnownStates)
-def _learn_reward(part: KnownStates, round_: int, arm: int, memo: Vector, reward: float) -> None:
-    pass
-
-
-@learn_costs.body(KnownCosts)
-def _learn_costs(part: KnownCosts, round_: int, arm: int, costs: Vector) -> None:
-    pass
+KNOWN_STATES = Part(
+    role=REWARDS,
+    name="known",
+    summary="the mean rewards of the true states",
+    build=build_known_states,
+    parameters={"x0": Parameter(None, "initial states, (arm, coordinate); simulate fills them in", _as_given)},
+    gives=frozenset({"states"}),
+)
+KNOWN_COSTS = Part(
+    role=COSTS,
+    name="known",
+    summary="the true mean costs",
+    build=build_known_costs,
+    parameters={"costs": Parameter(None, "mean costs, (arm, resource); simulate fills them in", _as_given)},
+    gives=frozenset({"costs", "doubts"}),
+)
+PARTS = (KNOWN_STATES, KNOWN_COSTS)

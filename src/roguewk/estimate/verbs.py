@@ -1,29 +1,37 @@
-"""What every reward estimate and every cost estimate can do. See `docs/policies.md` for how they are called."""
+"""What reward estimates and cost estimates can do. See `docs/write-your-own.md` for how they are called.
+
+Only `reward_bounds` of rewards and `cost_bounds` of costs have to be there; for the others, doing nothing will do.
+"""
 
 from typing import Any
 
-from roguewk.kernel.verbs import verb
+from roguewk.kernel.luck import Now
+from roguewk.kernel.verbs import copy_into, optional_verb, verb
 
 FORGOTTEN = 1e-10  # once x0 moves the state by less than this, it is forgotten
 
 
-@verb
+@optional_verb
 def set_horizon(part: Any, horizon: float) -> None:
     """Set the constants of the confidence bounds that depend on the number of rounds to come."""
 
 
-@verb
-def forget(part: Any) -> None:
-    """Return to the state before the first round."""
+@optional_verb
+def start_afresh(part: Any, fresh: Any) -> None:
+    """Return to the state before the first round, which `fresh` is in."""
+    copy_into(part, fresh)
 
 
 @verb
-def reward_bounds(part: Any, round_: int, out: Any) -> None:
-    """Write the upper bounds on this round's mean rewards to `out`, (arm,)."""
+def reward_bounds(part: Any, now: Now, out: Any) -> None:
+    """Write a value for each arm this round to `out`, (arm,): an upper bound on its mean reward, a sample, an index.
+
+    An infinite value has its arm played at once.
+    """
 
 
 @verb
-def cost_bounds(part: Any, round_: int, out: Any) -> None:
+def cost_bounds(part: Any, now: Now, out: Any) -> None:
     """Write the lower bounds on mean costs, scaled into [0, 1], to `out`, (arm, resource)."""
 
 
@@ -38,15 +46,25 @@ def cost_doubts(part: Any, out: Any) -> None:
 
 
 @verb
-def advance(part: Any, round_: int, arm: int, memo: Any) -> None:
-    """Let this round pass with `arm` pulled (-1: idle); note in `memo` what learning from its reward will need."""
+def reward_floors(part: Any, now: Now, out: Any) -> None:
+    """Write to `out`, (arm,), the lower ends of the intervals whose upper ends are the reward bounds."""
 
 
 @verb
+def cost_ceilings(part: Any, now: Now, out: Any) -> None:
+    """Write to `out`, (arm, resource), the upper ends of the intervals whose lower ends are the cost bounds."""
+
+
+@optional_verb
+def advance(part: Any, now: Now, arm: int, memo: Any) -> None:
+    """Let this round pass with `arm` pulled (-1: idle); note in `memo` what learning from its reward will need."""
+
+
+@optional_verb
 def learn_reward(part: Any, round_: int, arm: int, memo: Any, reward: float) -> None:
     """Take in the reward of a past round, with the memo of that round."""
 
 
-@verb
+@optional_verb
 def learn_costs(part: Any, round_: int, arm: int, costs: Any) -> None:
     """Take in the costs of a past round, scaled into [0, 1]."""

@@ -81,16 +81,25 @@ def _forgive(cache: Any) -> None:
         except Exception:  # a torn pickle can raise anything
             return None
 
-    def save_anyway(*arguments: Any) -> None:
+    def save_anyway(signature: Any, result: Any) -> None:
+        if not all(map(_is_ours, signature)):
+            return  # no other program could read an index with a class of this one's
         try:
-            save(*arguments)
+            save(signature, result)
         except OSError:
             pass  # a full disk: the code is in memory all the same
         except Exception:  # the index is torn
             cache.flush()
-            save(*arguments)
+            save(signature, result)
 
     cache.load_overload, cache.save_overload = load_if_sound, save_anyway
+
+
+def _is_ours(kind: Any) -> bool:
+    """Whether a type of compiled code is made of classes of this package only."""
+    own = getattr(kind, "instance_class", None)
+    inner = (*getattr(kind, "types", ()), *([kind.part] if hasattr(kind, "part") else []))
+    return (own is None or own.__module__.startswith("roguewk.")) and all(map(_is_ours, inner))
 
 
 def compiled(function: Function) -> Function:

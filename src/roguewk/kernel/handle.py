@@ -50,13 +50,26 @@ def _store(typing_context: Any, part: Any, address: Any) -> Any:
     return types.void(part, types.int64), generate
 
 
+def _load(builder: Any, pointer: Any, kind: Any) -> Any:
+    """Number by number: the compiler leaves out those that are not used, which it does not of one large load."""
+    if not isinstance(kind, ir.LiteralStructType | ir.ArrayType):
+        return builder.load(pointer)
+    inner = kind.elements if isinstance(kind, ir.LiteralStructType) else [kind.element] * kind.count
+    whole = ir.Constant(kind, ir.Undefined)
+    zero = ir.Constant(ir.IntType(32), 0)
+    for i, each in enumerate(inner):
+        place = builder.gep(pointer, [zero, ir.Constant(ir.IntType(32), i)])
+        whole = builder.insert_value(whole, _load(builder, place, each), i)
+    return whole
+
+
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def held(typing_context: Any, handle: Any) -> Any:
     """The part behind a handle, in compiled code."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = context.get_value_type(handle.part)
-        return builder.load(builder.inttoptr(arguments[0], kind.as_pointer()))
+        return _load(builder, builder.inttoptr(arguments[0], kind.as_pointer()), kind)
 
     return handle.part(handle), generate
 

@@ -5,7 +5,7 @@ policy meets the same luck, and a single decision can be replayed.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -16,11 +16,22 @@ from roguewk.kernel.compile import compiled
 
 # Purposes. A round's block holds two words for the reward and one for the policy's draw; costs use blocks of their own.
 ROUND, COST, GAMMA = 0, 1, 2
+# What reward estimates, cost estimates and allocations draw for themselves.
+REWARD_DRAW, COST_DRAW, ALLOCATION_DRAW = (1 << 40), (2 << 40), (3 << 40)
 
 Word = np.uint64
 _M0, _M1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 _W0, _W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
 _TO_UNIT = 1.0 / 9007199254740992.0
+
+
+class Now(NamedTuple):
+    """A round, whose luck it is, and how many rounds have passed: `t` counts from the last restart, `round` never."""
+
+    round: int
+    seed: Any  # Word
+    replicate: int
+    t: int
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
@@ -58,3 +69,9 @@ def unit(word: Word) -> float:
 def normal(first: Word, second: Word) -> float:
     """A standard normal number from two words (Box and Muller)."""
     return math.sqrt(-2.0 * math.log(1.0 - unit(first))) * math.cos(2.0 * math.pi * unit(second))
+
+
+@compiled
+def words(now: Now, purpose: int, part: int) -> tuple[Word, Word, Word, Word]:
+    """Four words of this round's luck."""
+    return block(now.seed, now.replicate, now.round, purpose, part)

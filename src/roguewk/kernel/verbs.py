@@ -22,19 +22,37 @@ class Verb(Protocol):
     def __call__(self, part: Any, *arguments: Any) -> Any:
         """Run the body that belongs to the part's class."""
 
+    __name__: str
+
+    def joined(self, part: Any) -> bool:
+        """Whether a part can do this."""
+
     def body(self, part_class: Any) -> Callable[[Body], Body]:
         """Register the decorated function as the body for a class of parts, or for handles: `behind(part_class)`."""
 
 
 def verb(stub: Callable[..., Any]) -> Verb:
     """Make `stub` a verb; its own body only documents the arguments."""
+    return _make_verb(stub, None)
+
+
+def optional_verb(stub: Callable[..., Any]) -> Verb:
+    """Make `stub` a verb that parts without a body of their own follow by doing nothing."""
+    return _make_verb(stub, stub)
+
+
+def _make_verb(stub: Callable[..., Any], default: Callable[..., Any] | None) -> Verb:
     bodies: dict[Any, Callable[..., Any]] = {}
 
     def call(part: Any, *arguments: Any) -> Any:
-        return bodies[getattr(part, "verb_key", type(part))](part, *arguments)
+        key = getattr(part, "verb_key", type(part))
+        found = bodies.get(key, default)
+        if found is None:
+            raise TypeError(f"{stub.__name__} has no body for {key}")
+        return found(part, *arguments)
 
     def choose(part: Any, *arguments: Any) -> Any:
-        return bodies.get(getattr(part, "verb_key", getattr(part, "instance_class", None)))
+        return bodies.get(getattr(part, "verb_key", getattr(part, "instance_class", None)), default)
 
     def body(part_class: Any) -> Callable[[Body], Body]:
         def join(function: Body) -> Body:
@@ -47,6 +65,7 @@ def verb(stub: Callable[..., Any]) -> Verb:
     call.__name__ = stub.__name__
     call.__doc__ = stub.__doc__
     call.body = body  # type: ignore[attr-defined]  # see Verb
+    call.joined = lambda part: getattr(part, "verb_key", type(part)) in bodies  # type: ignore[attr-defined]  # see Verb
     return cast(Verb, call)
 
 
@@ -67,15 +86,14 @@ def scratch(part_class: Part) -> Part:
     return part_class
 
 
-def clone(part: Any) -> Any:
-    """A copy of a part with arrays of its own, except what is shared."""
-    if type(part) in _SHARED:
-        return part
-    if isinstance(part, Handle):
-        return Handle(clone(part.part))
-    if isinstance(part, np.ndarray):
-        return part.copy()
-    return type(part)(*map(clone, part)) if isinstance(part, tuple) else part
+def is_shared(part: Any) -> bool:
+    """Whether copies have this part in common."""
+    return type(part) in _SHARED
+
+
+def is_scratch(part: Any) -> bool:
+    """Whether the contents of this part do not matter."""
+    return type(part) in _SCRATCH
 
 
 def copy_into(part: Any, model: Any) -> None:

@@ -8,11 +8,16 @@ import numpy as np
 from roguewk.allocate.verbs import (
     FIRST_PULL,
     IGNORED,
+    IN_ARREARS,
     LARGEST,
+    MIXED,
     OPTIMAL,
     PLANNED,
+    RATIO,
+    SCHEDULED,
     SENTENCES,
     STRETCHED,
+    UNKNOWN,
     UNREWARDING,
     UNSOLVED,
     WAITING,
@@ -35,6 +40,10 @@ def explanation(decision: Decision) -> str:
         return _planned(decision, decision.outlook)
     if status == LARGEST:
         return _largest(decision)
+    if status == UNKNOWN:
+        return paragraph(f"Arm {decision.name!r} is played: too little is known of it, so it is tried.")
+    if status in (RATIO, MIXED, SCHEDULED, IN_ARREARS):
+        return _by_value(decision, status)
     if status in (OPTIMAL, STRETCHED, UNREWARDING, UNSOLVED, IGNORED):
         return _mixed(decision, status)
     what = "No arm" if decision.arm is None else f"Arm {decision.name!r}"
@@ -214,11 +223,40 @@ def _no_draw(decision: Decision, values: Vector, idle: float) -> str:
 
 
 def _largest(decision: Decision) -> str:
+    """By its value alone, which is a bound, a draw or an index."""
     bounds, names = decision.reward_bounds, decision.setting.arms
     order = _ranked(decision, bounds)
-    lead = f"Arm {decision.name!r} is played: its reward bound, {amount(bounds[order[0]])}, is the largest."
+    lead = f"Arm {decision.name!r} is played: its value, {amount(bounds[order[0]])}, is the largest."
     if len(order) > 1:
         margin = float(bounds[order[0]] - bounds[order[1]])
         lead += f" The runner-up, {names[order[1]]!r}, has {amount(bounds[order[1]])}, {amount(margin)} less."
     ignored = " Costs are not looked at." if decision.setting.resources else ""
-    return f"{paragraph(lead + ignored)}\n\n{_table(decision, {'reward bound': bounds}, {}, order)}"
+    return f"{paragraph(lead + ignored)}\n\n{_table(decision, {'value': bounds}, {}, order)}"
+
+
+HOW = {
+    RATIO: "its value is the largest for its cost",
+    SCHEDULED: "it is its turn by the plan",
+    IN_ARREARS: "it was played least, compared with the shares that the linear program gave it so far",
+}
+
+
+def _by_value(decision: Decision, status: int) -> str:
+    """A choice by the values of the arms, at random or with an eye on costs."""
+    values, shares = decision.reward_bounds, decision.probabilities
+    idle = max(1.0 - float(shares.sum()), 0.0)
+    order = sorted(_ranked(decision, values), key=lambda a: -shares[a])
+    if decision.arm is None:
+        chance = f"an idle round had probability {amount(idle)}" if status == MIXED else "no arm is due"
+        lead = f"No arm is played: {chance}."
+    else:
+        certain = shares[decision.arm] > 1.0 - EVEN
+        how = HOW.get(status, "")
+        drawn = "" if certain and how else f"it was drawn with probability {amount(shares[decision.arm])}"
+        lead = f"Arm {decision.name!r} is played: {' and '.join(filter(None, (how, drawn)))}."
+        lead += f" Its value is {amount(values[decision.arm])}."
+    columns = {"value": values}
+    if status == RATIO:
+        columns["largest cost"] = decision.cost_bounds.max(axis=1)
+    table = _table(decision, {**columns, "probability": shares}, {"probability": idle}, order)
+    return f"{paragraph(lead)}\n\n{table}"

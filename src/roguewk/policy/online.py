@@ -2,22 +2,47 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
+from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING, Desk
+from roguewk.kernel.address import address_of, call_for_nothing, call_for_whole
+from roguewk.kernel.arena import clone_in_arena
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
-from roguewk.kernel.luck import ROUND, Word, block, unit
-from roguewk.kernel.verbs import clone
+from roguewk.kernel.luck import Word
 from roguewk.policy.decision import Decision, Outlook, Setting, outlook_of
-from roguewk.policy.parts import SLACK, Parts, choose, learn, pass_round
+from roguewk.policy.parts import SLACK, decide, learn, pass_round
 from roguewk.policy.planner import Planner
 from roguewk.policy.recipe import Recipe
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, number
 from roguewk.problem.model import Problem
+
+Memo = tuple[float, float, float, float]
+
+
+class Session(NamedTuple):
+    """A policy in motion: the addresses of its parts and of what can be done with them, and its desk."""
+
+    parts: int
+    decide: int
+    pass_round: int
+    learn: int
+    desk: Desk
+
+
+def _open(parts: Handle) -> Handle:
+    word = np.uint64(0)
+    session = Session(
+        parts.address,
+        address_of(decide, parts, word, 0),
+        address_of(pass_round, parts, 0, word, 0),
+        address_of(learn, parts, 0, 0, 0.0),
+        parts.part.desk,
+    )
+    return Handle(session)
 
 
 class Policy:
@@ -42,14 +67,14 @@ class Policy:
         self.parameters = dict(parameters)
         self.identity = secrets.token_hex(8)
         self.spent = [0.0] * len(problem.resources)  # in the user's units
-        self.pending: dict[int, tuple[int, float, float]] = {}  # round -> arm and memo
+        self.pending: dict[int, tuple[int, Memo]] = {}  # round -> arm and memo
         self.parts = recipe.parts(problem, self.parameters)
         self._key = np.uint64(seed)
         self._names = [arm.name for arm in problem.arms]
         self._all = np.ones(len(problem.arms), dtype=np.bool_)
         self._scales = problem.scales
+        self._units = self._scales.tolist()
         self._own_units = bool((self._scales != 1).any())
-        self._taken = np.zeros(len(problem.resources))
         self._resources = [resource.name for resource in problem.resources]
         self._setting = Setting(tuple(self._names), tuple(self._resources), problem.idle)
         allocation = getattr(self.parts.allocation, "part", None)  # a planner is behind a handle
@@ -58,27 +83,29 @@ class Policy:
         self._binary = [arm.family == "bernoulli" for arm in problem.arms]
         with compiling(f"policy {recipe.name!r}"):
             self._handle = Handle(self.parts)
-            spare = Handle(clone(self.parts))
-            _select(spare, self._all, self._key)
-            _learn(spare, 0, 0, 0.0, 0.0, 0.0, self._taken, self._scales)
+            self._session = _open(self._handle)
+            spare = Handle(clone_in_arena(self.parts).part)
+            session = _open(spare)
+            _select(session, self._key)
+            _learn(session, 0, 0, (0.0, 0.0, 0.0, 0.0), 0.0)
         self.round = 0  # the next round to be decided
 
     def select(self, available: Sequence[int | str | bool] | None = None) -> Decision:
         """Decide this round and let it pass; `available` lists the arms that are possible now, all by default."""
-        mask = self._all if available is None else self._mask(available)
+        listed = None if available is None else self._mask(available)
         over = self._over()
         if over:
             self.parts.desk.shares[:] = 0.0
             self.parts.desk.prices[:] = 0.0
             return self._decision(None, over, None, None)
-        arm, status, first, second = _select(self._handle, mask, self._key)
+        self.parts.desk.available[:] = self._all if listed is None else listed
+        arm, status, memo = _select(self._session, self._key)
         if arm >= 0:
-            self.pending[self.round] = (arm, first, second)
+            self.pending[self.round] = (arm, memo)
         # In other rounds a planner does not look, and its notes are old.
         outlook = None
         if self._planner is not None and status in (PLANNED, WAITING):
             outlook = outlook_of(self._planner)
-        listed = None if available is None else mask
         decision = self._decision(arm if arm >= 0 else None, SENTENCES[status], listed, outlook)
         self.round += 1
         return decision
@@ -94,15 +121,16 @@ class Policy:
         A decision may also be given by its round, which is all that a log needs to keep.
         """
         round_ = self._waiting(decision)
-        arm, first, second = self.pending[round_]
+        arm, memo = self.pending[round_]
         value = float(reward) if type(reward) in (int, float) and reward in (0, 1) else None
         if value is None or not self._binary[arm]:
             value = self.problem.check_reward(arm, reward)
+        taken = self.parts.desk.taken
         for j, cost in enumerate(self._costs(arm, costs)):
-            self._taken[j] = cost
+            taken[j] = cost / self._units[j]
             self.spent[j] += cost
         del self.pending[round_]
-        _learn(self._handle, round_, arm, first, second, value, self._taken, self._scales)
+        _learn(self._session, round_, arm, memo, value)
 
     def state(self) -> dict[str, Any]:
         """Everything needed to go on later, as plain data for JSON; see `restore_policy`."""
@@ -139,7 +167,7 @@ class Policy:
         )
 
     def _mask(self, available: Sequence[int | str | bool]) -> Any:
-        if isinstance(available, str):
+        if isinstance(available, str | Mapping):
             raise InputError(f"available is {available!r}: give a list of arms")
         try:
             listed = list(available)
@@ -173,6 +201,8 @@ class Policy:
 
     def _costs(self, arm: int, costs: Any) -> list[float]:
         """(resource,) checked, in the user's units."""
+        if costs is None and not self._limits:
+            return []
         if isinstance(costs, Mapping):
             if set(costs) != set(self._resources):
                 raise InputError(
@@ -195,29 +225,25 @@ class Policy:
         what = f"cost of arm {self._names[arm]!r} on {resource.name!r}"
         result = number(value, what)
         if not 0 <= result <= self._limits[j]:
-            raise InputError(
-                f"{what} is {value!r}, outside [0, {resource.largest_cost:g}]: set that resource's largest_cost"
-            )
+            remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
+            raise InputError(f"{what} is {value!r}, outside [0, {resource.largest_cost:g}]: {remedy}")
         return result
 
 
 @compiled
-def _select(handle: Handle, available: Any, seed: Word) -> tuple[int, int, float, float]:
+def _select(session: Handle, seed: Word) -> tuple[int, int, Memo]:
     """The arm, the status and the memo of the next round, which passes."""
-    parts: Parts = held(handle)
-    desk = parts.desk
-    word = block(seed, 0, desk.clock[0].round, ROUND, 0)
-    arm = choose(parts, available, unit(word[2]))
-    pass_round(parts, arm)
-    return arm, desk.clock[0].status, desk.memo[0], desk.memo[1]
+    open_: Session = held(session)
+    arm = call_for_whole(open_.decide, (open_.parts, seed, 0))
+    call_for_nothing(open_.pass_round, (open_.parts, arm, seed, 0))
+    desk = open_.desk
+    memo = desk.memo
+    return arm, desk.clock[0].status, (memo[0], memo[1], memo[2], memo[3])
 
 
 @compiled
-def _learn(
-    handle: Handle, round_: int, arm: int, first: float, second: float, reward: float, costs: Vector, scales: Vector
-) -> None:
-    parts: Parts = held(handle)
-    parts.desk.memo[0], parts.desk.memo[1] = first, second
-    for j in range(costs.size):
-        costs[j] /= scales[j]
-    learn(parts, round_, arm, parts.desk.memo, reward, costs)
+def _learn(session: Handle, round_: int, arm: int, note: Memo, reward: float) -> None:
+    open_: Session = held(session)
+    for i in range(len(note)):
+        open_.desk.memo[i] = note[i]
+    call_for_nothing(open_.learn, (open_.parts, round_, arm, reward))

@@ -1,55 +1,68 @@
-"""A policy's parts and the three things done with them each round: choose, pass, learn.
+"""A policy's parts and the three things done with them each round: decide, let the round pass, learn.
 
-The simulator's loop and the online object call these same functions on the same state.
+The simulator's loop and the online object call these same functions on the same state, by their addresses: they are
+compiled for every combination of parts, but their callers only once.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.argmax import Argmax
-from roguewk.allocate.lp import LinearProgram
-from roguewk.allocate.verbs import FIRST_PULL, allocate, draw
+from roguewk.allocate.verbs import (
+    CLOCK,
+    FIRST_PULL,
+    UNKNOWN,
+    Desk,
+    allocate,
+    draw,
+    learn_outcome,
+    settle,
+)
 from roguewk.estimate.verbs import (
     advance,
     cost_bounds,
-    forget,
     learn_costs,
     learn_reward,
     reward_bounds,
     set_horizon,
+    start_afresh,
 )
+from roguewk.kernel.arena import clone_in_arena
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import verb
-from roguewk.problem.arms import Vector
+from roguewk.kernel.handle import Handle, held
+from roguewk.kernel.luck import ROUND, Now, Word, unit, words
+from roguewk.kernel.memo import CHANCE, MEMO
+from roguewk.kernel.verbs import optional_verb, shared, verb
 from roguewk.problem.model import Problem
 
 SLACK = 1e-9  # of a budget: rounding must not end a game
-_CLOCK = record_type((), ("round", "start", "end", "restart", "first_pulls", "status"))
+BEFORE = -2  # the arm of the round before the first
 
 
-class Desk(NamedTuple):
-    """Where a decision is worked out."""
+@shared
+class Fresh(NamedTuple):
+    """Parts as they were before the first round, for restarts."""
 
-    reward_bounds: Vector  # (arm,)
-    cost_bounds: Vector  # (arm, resource)
-    shares: Vector  # (arm,)
-    prices: Vector  # (resource,)
-    rates: Vector  # (resource,)
-    spent: Vector  # (resource,), scaled
-    pulls: Any  # (arm,) since the start of the epoch
-    memo: Vector  # what learning from this round will need
-    clock: Any  # (1,) the round; start and end of the epoch, end 0 without doubling; status of the last choice
+    rewards: Any
+    costs: Any
+    allocation: Any
+
+
+@shared
+class Continued(NamedTuple):
+    """Nothing is ever forgotten."""
+
+    always: bool  # a NamedTuple needs a field
 
 
 class Parts(NamedTuple):
-    """Reward estimate, cost estimate, allocation, and the desk they work on."""
+    """Reward estimate, cost estimate, allocation, the desk they work on, and what a restart returns to."""
 
     rewards: Any
     costs: Any
     allocation: Any
     desk: Desk
+    fresh: Any
 
 
 def assemble(
@@ -57,49 +70,43 @@ def assemble(
 ) -> Parts:
     """Parts for this problem; `first_pulls` plays each arm once first, `doubling` is the length of the first epoch."""
     arms, resources = len(problem.arms), len(problem.resources)
-    clock = np.zeros(1, dtype=_CLOCK)
-    clock["end"], clock["restart"], clock["first_pulls"] = doubling, restart, first_pulls
-    pulls = np.zeros(arms, dtype=np.int64)
+    clock = np.zeros(1, dtype=CLOCK)
+    clock["end"], clock["first_pulls"], clock["horizon"], clock["last"] = doubling, first_pulls, problem.horizon, -1
+    pulls, taken, available = np.zeros(arms, dtype=np.int64), np.zeros(resources), np.ones(arms, dtype=np.bool_)
     tables = np.zeros((arms, resources)), np.zeros(arms), np.zeros(resources)
-    desk = Desk(np.zeros(arms), *tables, problem.rates, np.zeros(resources), pulls, np.zeros(2), clock)
-    set_horizon(rewards, float(doubling or problem.horizon))
-    set_horizon(costs, float(doubling or problem.horizon))
-    return Parts(rewards, costs, allocation, desk)
+    desk = Desk(
+        np.zeros(arms), *tables, problem.rates, np.zeros(resources), pulls, np.zeros(MEMO), taken, available, clock
+    )
+    for part in (rewards, costs, allocation):
+        set_horizon(part, float(doubling or problem.horizon))
+    fresh: Any = Continued(True)
+    if restart and doubling:
+        fresh = Fresh(*(clone_in_arena(part).part for part in (rewards, costs, allocation)))
+    return Parts(rewards, costs, allocation, desk, fresh)
+
+
+@optional_verb
+def look(allocation: Any, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
+    """Let an allocation that plans ahead see more than bounds: the estimates themselves."""
 
 
 @verb
-def look(allocation: Any, rewards: Any, costs: Any, desk: Desk) -> None:
-    """Let an allocation that plans ahead see more than bounds: the estimates themselves, and what is spent."""
+def _begin_epoch(fresh: Any, parts: Parts) -> None:
+    """Forget, if that is wanted."""
 
 
-@look.body(LinearProgram)
-@look.body(Argmax)
-def _look_at_nothing(allocation: Any, rewards: Any, costs: Any, desk: Desk) -> None:
+@_begin_epoch.body(Continued)
+def _go_on(fresh: Continued, parts: Parts) -> None:
     pass
 
 
-@compiled
-def choose(parts: Parts, available: Any, number: float) -> int:
-    """The arm of this round, drawn with a uniform number; -1 for an idle round. The desk shows why."""
-    desk = parts.desk
-    clock = desk.clock[0]
-    if clock.round == clock.end and clock.round > 0:
-        _next_epoch(parts)
-    reward_bounds(parts.rewards, clock.round, desk.reward_bounds)
-    cost_bounds(parts.costs, clock.round, desk.cost_bounds)
-    if clock.first_pulls:
-        for a in range(desk.pulls.size):
-            if available[a] and desk.pulls[a] == 0:
-                desk.shares[:] = 0.0
-                desk.prices[:] = 0.0
-                desk.shares[a] = 1.0
-                clock.status = FIRST_PULL
-                return a
-    look(parts.allocation, parts.rewards, parts.costs, desk)
-    clock.status = allocate(
-        parts.allocation, desk.reward_bounds, desk.cost_bounds, desk.rates, available, desk.shares, desk.prices
-    )
-    return draw(desk.shares, number)
+@_begin_epoch.body(Fresh)
+def _start_afresh(fresh: Fresh, parts: Parts) -> None:
+    parts.desk.clock[0].start = parts.desk.clock[0].round
+    start_afresh(parts.rewards, fresh.rewards)
+    start_afresh(parts.costs, fresh.costs)
+    start_afresh(parts.allocation, fresh.allocation)
+    parts.desk.pulls[:] = 0
 
 
 @compiled
@@ -107,35 +114,106 @@ def _next_epoch(parts: Parts) -> None:
     """Double the horizon (Besson and Kaufmann 2018); on a restart also forget, and count from here."""
     clock = parts.desk.clock[0]
     clock.end *= 2
-    length = clock.end
-    if clock.restart:
-        clock.start = clock.round
-        length -= clock.start
-        forget(parts.rewards)
-        forget(parts.costs)
-        parts.desk.pulls[:] = 0
-    set_horizon(parts.rewards, float(length))
-    set_horizon(parts.costs, float(length))
+    _begin_epoch(parts.fresh, parts)
+    length = float(clock.end - clock.start)
+    set_horizon(parts.rewards, length)
+    set_horizon(parts.costs, length)
+    set_horizon(parts.allocation, length)
 
 
 @compiled
-def pass_round(parts: Parts, arm: int) -> None:
-    """Let the round pass with this arm pulled: states move now, whenever the reward may come."""
+def _play_for_sure(desk: Desk, arm: int, status: int) -> int:
+    desk.shares[:] = 0.0
+    desk.prices[:] = 0.0
+    desk.shares[arm] = 1.0
+    desk.clock[0].status = status
+    return arm
+
+
+@compiled
+def _sooner(desk: Desk, one: int, other: int) -> bool:
+    """Which of two arms of which too little is known is tried: the one that is on trial, else the one pulled least.
+
+    The first one every time would starve the last ones where arms are forgotten sooner than all are tried.
+    """
+    last = desk.clock[0].last
+    return other != last and (one == last or desk.pulls[one] < desk.pulls[other])
+
+
+@compiled
+def _draw(desk: Desk, now: Now) -> int:
+    """An arm by its share; random numbers are worked out only where they matter."""
+    for a in range(desk.shares.size):
+        if desk.shares[a] == 1.0:
+            return a
+    return draw(desk.shares, unit(words(now, ROUND, 0)[2]))
+
+
+@compiled
+def decide(handle: Handle, seed: Word, replicate: int) -> int:
+    """The arm of this round; -1 for an idle round. The desk shows why."""
+    parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
-    advance(parts.rewards, clock.round, arm, desk.memo)
-    advance(parts.costs, clock.round, arm, desk.memo)
+    if clock.round == clock.end and clock.round > 0:
+        _next_epoch(parts)
+    now = Now(clock.round, seed, replicate, clock.round - clock.start)
+    reward_bounds(parts.rewards, now, desk.reward_bounds)
+    cost_bounds(parts.costs, now, desk.cost_bounds)
+    unknown = -1
+    for a in range(desk.pulls.size):
+        if not desk.available[a]:
+            continue
+        if clock.first_pulls and desk.pulls[a] == 0:
+            return _play_for_sure(desk, a, FIRST_PULL)
+        if desk.reward_bounds[a] == np.inf and (unknown < 0 or _sooner(desk, a, unknown)):
+            unknown = a
+    if unknown >= 0:
+        return _play_for_sure(desk, unknown, UNKNOWN)
+    look(parts.allocation, parts.rewards, parts.costs, desk, now)
+    clock.status = allocate(parts.allocation, desk, now)
+    return _draw(desk, now)
+
+
+@compiled
+def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
+    """Let the round pass with this arm pulled: states move now, whenever the reward may come."""
+    parts: Parts = held(handle)
+    desk = parts.desk
+    clock = desk.clock[0]
+    now = Now(clock.round, seed, replicate, clock.round - clock.start)
+    if arm >= 0:
+        desk.memo[CHANCE] = desk.shares[arm]
+    advance(parts.rewards, now, arm, desk.memo)
+    advance(parts.costs, now, arm, desk.memo)
+    settle(parts.allocation, desk, arm)
     if arm >= 0:
         desk.pulls[arm] += 1
+    clock.last = arm
     clock.round += 1
 
 
 @compiled
-def learn(parts: Parts, round_: int, arm: int, memo: Vector, reward: float, costs: Vector) -> None:
-    """Take in what a past round brought; costs are scaled into [0, 1]."""
-    for j in range(costs.size):
-        parts.desk.spent[j] += costs[j]
-    if round_ < parts.desk.clock[0].start:
+def learn(handle: Handle, round_: int, arm: int, reward: float) -> None:
+    """Take in what a past round brought; its memo and its costs are on the desk."""
+    parts: Parts = held(handle)
+    desk = parts.desk
+    for j in range(desk.taken.size):
+        desk.spent[j] += desk.taken[j]
+    if round_ < desk.clock[0].start:
         return  # a restart has forgotten that round
-    learn_reward(parts.rewards, round_, arm, memo, reward)
-    learn_costs(parts.costs, round_, arm, costs)
+    learn_reward(parts.rewards, round_, arm, desk.memo, reward)
+    learn_costs(parts.costs, round_, arm, desk.taken)
+    learn_outcome(parts.allocation, desk, round_, arm, reward)
+
+
+@compiled
+def turn(handle: Handle, arm: int, reward: float, seed: Word, replicate: int) -> int:
+    """End the last round, in which this arm was played (-1: none, -2: there was no round), and decide the next."""
+    if arm > BEFORE:
+        parts: Parts = held(handle)
+        round_ = parts.desk.clock[0].round
+        pass_round(handle, arm, seed, replicate)
+        if arm >= 0:
+            learn(handle, round_, arm, reward)
+    return decide(handle, seed, replicate)

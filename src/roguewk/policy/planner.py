@@ -13,20 +13,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, allocate, largest
+from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, Desk, allocate, largest
+from roguewk.estimate.states.build import LIKELIEST
 from roguewk.estimate.verbs import cost_doubts, likely_states
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
+from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import scratch
-from roguewk.policy.parts import Desk, look
+from roguewk.policy.parts import look
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
 from roguewk.problem.model import Problem
+from roguewk.problem.parameter import not_negative
+from roguewk.problem.part import ALLOCATE, Part
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
+OPTIMISM = 0.05
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
@@ -96,7 +101,7 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
 
 
 @look.body(behind(Planner))
-def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
+def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
     _think(handle, rewards, costs, desk)
 
 
@@ -224,14 +229,26 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
 
 
 @allocate.body(behind(Planner))
-def _allocate(
-    handle: Handle, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
-) -> int:
-    shares[:] = 0.0
-    if largest(rewards, available) < 0:
+def _allocate(handle: Handle, desk: Desk, now: Now) -> int:
+    desk.shares[:] = 0.0
+    if largest(desk.reward_bounds, desk.available) < 0:
         return NOTHING
-    arm = _choose(handle, available, prices)
+    arm = _choose(handle, desk.available, desk.prices)
     if arm < 0:
         return WAITING
-    shares[arm] = 1.0
+    desk.shares[arm] = 1.0
     return PLANNED
+
+
+PLAN = Part(
+    role=ALLOCATE,
+    name="plan",
+    summary="the best in the long run at the prices of budgets and rounds",
+    build=build_planner,
+    parameters={
+        "optimism": not_negative(OPTIMISM, "how far arms whose costs are little known are preferred; 0: not at all")
+    },
+    needs=frozenset({"states", "doubts"}),
+    fixes=LIKELIEST,
+)
+PARTS = (PLAN,)

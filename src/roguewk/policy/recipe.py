@@ -1,79 +1,92 @@
-"""A recipe: how a named policy is put together, and what its parameters mean."""
+"""A recipe: the three parts of a policy, its constants, its paper, and how a combination of parts is made."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from roguewk.allocate.lp import RULES
-from roguewk.policy.parts import Parts
-from roguewk.problem.errors import InputError, known, number, truth_value, whole
-from roguewk.problem.model import LONGEST, Problem
+from roguewk.allocate.verbs import allocate
+from roguewk.estimate.verbs import cost_bounds, reward_bounds
+from roguewk.policy.parts import Parts, assemble
+from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import COMMON, Parameter
+from roguewk.problem.part import ROLES, Part
 
-
-@dataclass(frozen=True)
-class Parameter:
-    """A named constant of a policy."""
-
-    default: Any
-    meaning: str
-    check: Callable[[Any, str], Any]
-
-
-def not_negative(default: float, meaning: str) -> Parameter:
-    """A number of at least 0."""
-
-    def check(value: Any, what: str) -> float:
-        result = number(value, what)
-        if result < 0:
-            raise InputError(f"{what} is {value!r}: give a number of at least 0")
-        return result
-
-    return Parameter(default, meaning, check)
-
-
-def choice(default: str, options: tuple[str, ...], meaning: str) -> Parameter:
-    """One of several words."""
-
-    def check(value: Any, what: str) -> str:
-        if value not in options:
-            raise InputError(f"{what} is {value!r}: give one of {', '.join(map(repr, options))}")
-        return str(value)
-
-    return Parameter(default, f"{meaning}: {', '.join(options)}", check)
-
-
-def optional_whole(meaning: str) -> Parameter:
-    """A positive whole number, or None to have it worked out."""
-    return Parameter(None, meaning, lambda value, what: None if value is None else whole(value, what, 1, LONGEST))
-
-
-def optional_amount(meaning: str) -> Parameter:
-    """A number of at least 0, or None to have it worked out."""
-    inner = not_negative(0.0, meaning)
-    return Parameter(None, meaning, lambda value, what: None if value is None else inner.check(value, what))
-
-
-INFEASIBLE = choice("normalise", tuple(RULES), "rule when every round must play")
-
-COMMON: Mapping[str, Parameter] = {
-    "doubling": Parameter(
-        0,
-        "unknown horizon: length of the first epoch of the geometric doubling trick; 0 trusts the problem's horizon",
-        lambda value, what: whole(value, what, 0, LONGEST),
-    ),
-    "restart": Parameter(False, "with doubling, forget everything at each new epoch", truth_value),
-}
+# What a policy is made for.
+STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
+SETTINGS = (HABITUATION, DRIFTING, STATIONARY)
+NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A policy by name: one line on what it is, its parameters, and the function that builds its parts."""
+    """A policy by name: what it is for, its three parts, and the constants that differ from the parts' own defaults.
+
+    >>> import roguewk as rw
+    >>> from roguewk.policy.named.roguewk_ucb import RECIPES
+    >>> [part.name for part in RECIPES[0].trio]
+    ['rogue', 'bound', 'lp']
+    """
 
     name: str
     summary: str
-    build: Callable[..., Parts]
-    parameters: Mapping[str, Parameter]
-    knows_truth: bool = False  # x0 and costs are the world's, unless given
+    rewards: Part
+    costs: Part
+    allocate: Part
+    setting: str = HABITUATION
+    budget: str = BUDGETS
+    reference: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # constants that make the policy what it is
+
+    def __post_init__(self) -> None:
+        what = f"policy {text(self.name, 'name of a policy')!r}"
+        if "/" in self.name and self.name != "/".join(part.name for part in self.trio if isinstance(part, Part)):
+            raise InputError(f"{what} has a '/' in its name, as combinations of parts have: give another name")
+        for role, part in zip(ROLES, self.trio, strict=True):
+            if not isinstance(part, Part) or part.role != role:
+                raise InputError(f"{role} of {what} is {part!r}: give an rw.Part whose role is {role!r}")
+        known(self.setting, SETTINGS, f"setting of {what}:")
+        known(self.budget, (NO_BUDGET, ONE_BUDGET, BUDGETS), f"budget of {what}:")
+        every = {key: each for part in self.trio for key, each in part.parameters.items()}
+        for key, value in {**self.defaults, **self.fixed}.items():
+            known(key, every, f"parameter of {what}:")
+            if value is not None:
+                every[key].check(value, f"{key} of {what}")
+
+    @property
+    def trio(self) -> tuple[Part, Part, Part]:
+        """Reward estimate, cost estimate and allocation."""
+        return self.rewards, self.costs, self.allocate
+
+    @property
+    def knows_truth(self) -> bool:
+        """Whether it is told what others have to learn."""
+        return not {"x0", "costs"}.isdisjoint(self.parameters)
+
+    @property
+    def dynamics(self) -> str:
+        """What it makes of the arms' dynamics."""
+        if "x0" in self.parameters:
+            return "true states"
+        return "known" if self.rewards.gives & {"states", "posterior"} else "unused"
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """Parameters that cannot be given."""
+        return {**self.allocate.fixes, **self.fixed}
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters of the three parts, with this policy's defaults."""
+        found: dict[str, Parameter] = {}
+        constants = self.constants
+        for part in self.trio:
+            for key, each in part.parameters.items():
+                if key not in constants and key not in COMMON:
+                    default = self.defaults.get(key, each.default)
+                    found[key] = Parameter(default, each.meaning, each.check)
+        return found
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters: those given, checked, and the defaults of the others."""
@@ -87,4 +100,33 @@ class Recipe:
 
     def parts(self, problem: Problem, parameters: Mapping[str, Any]) -> Parts:
         """Fresh parts for this problem; `parameters` are complete."""
-        return self.build(problem, **parameters)
+        values = {**parameters, **self.constants}
+        for part in self.trio:
+            try:
+                part.check(problem)
+            except InputError as error:
+                raise InputError(f"policy {self.name!r} does not fit: {error}") from None
+        built = [part.build(problem, **{key: values[key] for key in part.parameters}) for part in self.trio]
+        for part, made, wanted in zip(self.trio, built, (reward_bounds, cost_bounds, allocate), strict=True):
+            if not wanted.joined(made):
+                raise InputError(
+                    f"{part.name!r} builds a {type(made).__name__} without {wanted.__name__}: build a NamedTuple and"
+                    f" give it a body with @{wanted.__name__}.body"
+                )
+        if values["restart"] and not values["doubling"]:
+            raise InputError(f"restart of policy {self.name!r} is true without doubling: give doubling too")
+        return assemble(
+            problem,
+            *built,
+            first_pulls=any(part.first_pulls for part in self.trio),
+            doubling=values["doubling"],
+            restart=values["restart"],
+        )
+
+
+def combine(rewards: Part, costs: Part, allocate: Part) -> Recipe:
+    """Three parts as a policy; its name is theirs."""
+    names = f"{rewards.name}/{costs.name}/{allocate.name}"
+    budget = BUDGETS if costs.gives else NO_BUDGET
+    setting = HABITUATION if rewards.gives & {"states", "posterior"} else STATIONARY
+    return Recipe(names, f"a combination of parts: {names}", rewards, costs, allocate, setting, budget)

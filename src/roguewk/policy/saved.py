@@ -15,11 +15,11 @@ from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.plain import problem_from_data, problem_to_data
 
-FORMAT = "roguewk policy 1"
-# Working memory, and what is made from the problem anew.
+FORMAT = "roguewk policy 2"
+# Working memory, and what is made from the problem anew, by the names of the fields in the package's own parts.
 NOT_SAVED = {
-    *("arms", "vectors", "grid", "tableau", "pushed", "spare", "spare_states", "rates"),
-    *("reward_bounds", "cost_bounds", "shares", "prices", "memo"),
+    *("arms", "vectors", "grid", "solver", "limits", "spare", "spare_states", "rates", "fresh"),
+    *("reward_bounds", "cost_bounds", "shares", "prices", "memo", "taken", "available"),
     *("worth", "program", "beam", "notes", "everything", "budgets"),
 }
 
@@ -36,7 +36,7 @@ def policy_state(policy: Policy) -> dict[str, Any]:
         "identity": policy.identity,
         "round": policy.round,
         "spent": list(policy.spent),
-        "pending": [[round_, *memo] for round_, memo in policy.pending.items()],
+        "pending": [[round_, arm, *memo] for round_, (arm, memo) in policy.pending.items()],
         "arrays": {path: _to_lists(array) for path, array in _lasting(policy.parts)},
     }
     return {**content, "checksum": _checksum(content)}
@@ -68,7 +68,7 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
     policy.identity = content["identity"]
     policy.round = content["round"]
     policy.spent = [float(amount) for amount in content["spent"]]
-    policy.pending = {round_: (arm, first, second) for round_, arm, first, second in content["pending"]}
+    policy.pending = {round_: (arm, tuple(memo)) for round_, arm, *memo in content["pending"]}
     for path, array in _lasting(policy.parts):
         _fill(array, content["arrays"].get(path), path)
     return policy
@@ -76,8 +76,9 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
 
 def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """The arrays that carry what was learned, by their path in the parts."""
+    skipped = NOT_SAVED if type(part).__module__.startswith("roguewk.") else {"spare"}
     for name, value in zip(part._fields, part, strict=True):
-        if name in NOT_SAVED:
+        if name in skipped:
             continue
         if isinstance(value, Handle):
             value = value.part
@@ -89,12 +90,15 @@ def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _to_lists(array: Any) -> Any:
     if array.dtype.names is None:
-        return array.tolist()
-    return {name: [_plain(value) for value in array[name].tolist()] for name in array.dtype.names}
+        return _plain(array.tolist())
+    return {name: _plain(array[name].tolist()) for name in array.dtype.names}
 
 
-def _plain(value: float) -> float | str:
-    return value if math.isfinite(value) else str(value)  # JSON has no infinity, the radius of a g that touches 0 or 1
+def _plain(value: Any) -> Any:
+    """Numbers in lists, infinite ones as text: JSON has none."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if math.isfinite(value) else str(value)
 
 
 def _fill(array: Any, saved: Any, path: str) -> None:

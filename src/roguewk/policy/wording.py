@@ -22,6 +22,8 @@ def amount(value: float) -> str:
     ('0.123', '0', '0', '12,346')
     """
     size = abs(float(value))
+    if not math.isfinite(size):
+        return "without limit"
     if size < 1e-12:
         return "0"
     return f"{value:,.0f}" if 1000 <= size < 1e9 else f"{value:.3g}"
@@ -56,7 +58,8 @@ class Table:
 
     def __str__(self) -> str:
         kept = [row for i, row in enumerate(self.rows) if i < ROWS or row[0] == IDLE or row[2] == "played"]
-        size = max((abs(x) for _, numbers, _ in self.rows for x in numbers if x is not None), default=0.0)
+        numbers = [x for _, row, _ in self.rows for x in row if x is not None and math.isfinite(x)]
+        size = max(map(abs, numbers), default=0.0)
         lines = [["arm", *self.head, ""]]
         lines += [[name, *(_aligned(x, size) for x in numbers), note] for name, numbers, note in kept]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -78,6 +81,8 @@ def _aligned(value: float | None, size: float) -> str:
     """A number beside others of up to this size."""
     if value is None:
         return ""
+    if not math.isfinite(value):
+        return "untried"
     digits = (3 if size >= 1 else 2) - math.floor(math.log10(size)) if size > 0 else 3
     if not -3 <= digits <= 6:
         return f"{value + 0.0:.3g}"

@@ -5,6 +5,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+MOST_LISTED = 12
+
 
 class InputError(ValueError):
     """Something given to roguewk is wrong; the message says what, where and the remedy.
@@ -81,6 +83,9 @@ def known(key: str, allowed: Iterable[str], what: str) -> None:
     allowed = list(allowed)
     if key in allowed:
         return
-    near = difflib.get_close_matches(key, allowed, n=1)
-    remedy = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(allowed)}"
+    near = difflib.get_close_matches(key.lower(), allowed, n=1)
+    shown = ", ".join(allowed[:MOST_LISTED]) + (
+        f" and {len(allowed) - MOST_LISTED} more" * (len(allowed) > MOST_LISTED)
+    )
+    remedy = f"did you mean {near[0]!r}?" if near else f"known are {shown}"
     raise InputError(f"unknown {what} {key!r}: {remedy}")

@@ -5,6 +5,7 @@ everything that planning needs of an arm is tabulated once, from its dynamics al
 grid of prices, kept at some numbers of rounds to go. Later rounds add a constant each.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,19 +40,26 @@ class Worth(NamedTuple):
 def build_worth(arms: tuple[Arm, ...]) -> Worth:
     """The tables of these arms."""
     lattices = [planning_lattice(arm) for arm in arms]
-    grids = np.zeros(len(arms), dtype=_GRID)
+    grids = grids_of(lattices)
     rounds = np.array(ROUNDS, dtype=np.float64)
     prices = np.zeros((len(arms), PRICES))
     values = np.zeros((len(arms), PRICES, rounds.size, max(lattice.rewards.size for lattice in lattices)))
     rates = np.zeros((len(arms), PRICES))
     for a, lattice in enumerate(lattices):
-        grids[a]["low"], grids[a]["gap"], grids[a]["count"] = lattice.low[0], lattice.gaps[0], lattice.counts[0]
-        grids[a]["second_count"], grids[a]["second_gap"] = 1, 1.0
-        if lattice.counts.size == 2:
-            grids[a]["second_low"], grids[a]["second_gap"] = lattice.low[1], lattice.gaps[1]
-            grids[a]["second_count"] = lattice.counts[1]
         _tabulate(lattice, rounds, prices[a], values[a], rates[a])
     return Worth(grids, prices, rounds, values, rates)
+
+
+def grids_of(lattices: Sequence[Lattice]) -> Any:
+    """(arm,) records: where the nodes are."""
+    grids = np.zeros(len(lattices), dtype=_GRID)
+    for grid, lattice in zip(grids, lattices, strict=True):
+        grid["low"], grid["gap"], grid["count"] = lattice.low[0], lattice.gaps[0], lattice.counts[0]
+        grid["second_count"], grid["second_gap"] = 1, 1.0
+        if lattice.counts.size == 2:
+            grid["second_low"], grid["second_gap"] = lattice.low[1], lattice.gaps[1]
+            grid["second_count"] = lattice.counts[1]
+    return grids
 
 
 def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from roguewk.estimate.liu_window import windows
 from roguewk.policy.registry import recipe
-from roguewk.policy.sw_ucb import windows
 from roguewk.problem import catalog
 from roguewk.problem.arms import Vector
 from roguewk.problem.world import World

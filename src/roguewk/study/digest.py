@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roguewk.engine.runs import Runs
-from roguewk.policy.recipe import COMMON, Parameter
-from roguewk.policy.registry import RECIPES
 from roguewk.problem import catalog
+from roguewk.study.compare import Comparison
 from roguewk.study.goals import WORST_GOAL, spread, verdicts, with_error
 from roguewk.study.growth import Exponent, Growth
 from roguewk.study.measures import COVERAGE, quartiles, told
@@ -141,34 +140,21 @@ def _shares(shares: Mapping[str, float]) -> str:
     return "\n".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
 
 
-def policies_data() -> list[dict[str, Any]]:
-    """Every policy with its parameters as plain data."""
-    return [
-        {
-            "name": each.name,
-            "summary": each.summary,
-            "parameters": {
-                key: {"default": parameter.default, "meaning": parameter.meaning}
-                for key, parameter in {**each.parameters, **COMMON}.items()
-            },
-        }
-        for each in RECIPES.values()
-    ]
-
-
-def show_policies() -> None:
-    """Every policy with its parameters."""
-    for each in RECIPES.values():
-        show(f"{each.name}  {each.summary}", hanging="    ")
-        _show_parameters(each.parameters)
-        print()
-    show("every policy also takes")
-    _show_parameters(COMMON)
-
-
-def _show_parameters(parameters: Mapping[str, Parameter]) -> None:
-    for key, parameter in parameters.items():
-        show(f"{f'{key}={parameter.default}'.lower():<26}{parameter.meaning}", indent="    ", hanging=" " * 30)
+def show_comparison(comparison: Comparison) -> None:
+    """Each policy's average share of the bound, its best and its worst world."""
+    table = comparison.shares()
+    rows = []
+    for policy in table.index:
+        shares = {name: float(share) for name, share in table.loc[policy].items() if not math.isnan(share)}
+        if not shares:
+            rows.append([str(policy), "", "", "fits none of them"])
+            continue
+        ends = (max(shares, key=lambda name: shares[name]), min(shares, key=lambda name: shares[name]))
+        told_ends = [f"{name} {100 * shares[name]:.0f} %" for name in ends]
+        rows.append([str(policy), f"{100 * sum(shares.values()) / len(shares):.1f}", *told_ends])
+    show_table(["policy", "average %", "best on", "worst on"], rows, numbers=(1,))
+    if table.isna().any(axis=None):
+        show("Averages are over the worlds that a policy fits; compare.csv says why it does not fit the others.")
 
 
 def show_worlds() -> None:

@@ -90,7 +90,7 @@ def tell(
     """Play a policy for so many rounds, or until the game is over; the luck is that of `simulate`'s first replicate."""
     rounds = whole(rounds, "rounds", 1, MOST_ROUNDS)
     game, how = Game(world, seed), recipe(policy)
-    player = make_policy(policy, world.problem, seed, **told_truth(how, world, how.complete(parameters or {})))
+    player = make_policy(policy, world.problem, seed, **told_truth(world, how.complete(parameters or {})))
     decisions, means, rewards, costs = [], [], [], []
     over = None
     for t in range(rounds):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from roguewk.bounds.upper import upper_bound
-from roguewk.engine.simulate import Spec, simulate
+from roguewk.engine.simulate import simulate
+from roguewk.engine.specs import Spec
 from roguewk.policy.registry import LARGEST_SEED
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole

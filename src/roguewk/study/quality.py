@@ -13,7 +13,8 @@ import numpy as np
 
 from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.engine.runs import Runs
-from roguewk.engine.simulate import Spec, simulate
+from roguewk.engine.simulate import simulate
+from roguewk.engine.specs import Spec
 from roguewk.policy.registry import recipe
 from roguewk.problem import catalog
 from roguewk.problem.errors import InputError, whole
@@ -115,7 +116,8 @@ def _on_world(settings: Settings, kind: str, number: int, threads: int | None, w
 
 
 def _knows_truth(spec: Spec) -> bool:
-    return recipe(spec if isinstance(spec, str) else spec[0]).knows_truth
+    name = spec[0] if isinstance(spec, tuple) else spec
+    return not callable(name) and recipe(name).knows_truth
 
 
 def _sizes(world: World) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roguewk import __version__
-from roguewk.policy.recipe import COMMON
 from roguewk.policy.registry import recipe
+from roguewk.problem.parameter import COMMON
 from roguewk.study.choices import BUDGETS, OURS, THEIRS
 from roguewk.study.figures import BOUNDS, PANELS
 from roguewk.study.measures import RESAMPLES, Gain, quartiles, told

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from roguewk.policy.registry import MAIN, all_recipes
 from roguewk.problem import catalog
 from roguewk.problem.errors import InputError
 from roguewk.problem.files import load_world
@@ -10,12 +11,16 @@ from roguewk.problem.world import World
 WORDS = {"true": True, "false": False, "none": None}
 
 
-def read_policies(typed: str) -> list[tuple[str, dict[str, Any]]]:
-    """Policies separated by commas.
+def read_policies(typed: str | None) -> list[tuple[str, dict[str, Any]]]:
+    """Policies separated by commas; "all" is every one of them, None the main ones.
 
     >>> read_policies("ucb1,sw-ucb:w1=30:cost_scale=0.5")
     [('ucb1', {}), ('sw-ucb', {'w1': 30, 'cost_scale': 0.5})]
     """
+    if typed is None:
+        return [(name, {}) for name in MAIN]
+    if typed.strip() == "all":
+        return [(name, {}) for name in all_recipes()]
     return [_named(each.strip(), "policy") for each in typed.split(",")]
 
 

@@ -30,7 +30,9 @@ def show_table(
 
     table = Table(box=SIMPLE_HEAD, show_lines=lines, pad_edge=False, header_style="bold")
     for i, each in enumerate(head):
-        table.add_column(each, justify="right" if i in numbers else "left", overflow="fold")
+        # The first column names the row: it is broken only where it would fill the line.
+        fixed = i == 0 and max((len(row[0]) for row in rows), default=0) <= WIDTH // 3
+        table.add_column(each, justify="right" if i in numbers else "left", overflow="fold", no_wrap=fixed)
     for row in rows:
         table.add_row(*row)
     _print(table)

@@ -1,0 +1,107 @@
+"""Policies written in plain Python, played like all others, only slower.
+
+Such a policy is any object with `select()` and `update(decision, reward, costs)`. `select` returns an arm, None for an
+idle round, a probability for each arm, or an object with an `arm`, such as an rw.Decision. `update` gets what `select`
+returned (the arm, where that were probabilities).
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from roguewk.allocate.verbs import draw
+from roguewk.engine.game import Game
+from roguewk.engine.rollout import HORIZON, Curves
+from roguewk.policy.parts import SLACK
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, whole
+from roguewk.problem.model import Problem
+from roguewk.problem.world import World
+
+
+class PlainPolicy(Protocol):
+    """What a policy of your own can do; rw.Policy can do it too.
+
+    >>> import roguewk as rw
+    >>> class InTurn:
+    ...     def __init__(self, problem, seed):
+    ...         self.arms, self.round = len(problem.arms), -1
+    ...     def select(self):
+    ...         self.round += 1
+    ...         return self.round % self.arms
+    ...     def update(self, decision, reward, costs):
+    ...         pass
+    >>> runs = rw.simulate(rw.catalog.paper(budget=20), ["ucb1", InTurn], replicates=3)
+    >>> runs.policies
+    ('ucb1', 'InTurn')
+    """
+
+    def select(self) -> Any:
+        """Decide this round."""
+
+    def update(self, decision: Any, reward: float, costs: Vector) -> None:
+        """Learn what a decision brought; costs (resource,) are in the user's units."""
+
+
+Maker = Callable[[Problem, int], PlainPolicy]
+
+
+def _chosen(decision: Any, game: Game, problem: Problem, label: str) -> tuple[int | None, Any]:
+    """The arm of a decision, and what the policy is told it was."""
+    arms = len(problem.arms)
+    if hasattr(decision, "arm"):
+        return decision.arm, decision
+    if decision is None or np.ndim(decision) == 0:
+        arm = None if decision is None else whole(decision, f"arm selected by policy {label!r}", 0, arms - 1)
+        return arm, arm
+    shares = np.array(decision, dtype=np.float64)
+    if shares.shape != (arms,) or not (shares >= 0).all() or shares.sum() > 1 + 1e-9:
+        raise InputError(f"policy {label!r} selected {decision!r}: give an arm, None, or {arms} probabilities")
+    arm = draw(shares, game.number())
+    return (None, None) if arm < 0 else (arm, arm)
+
+
+def play_plain(
+    world: World, label: str, make: Maker, replicate: int, seed: int, total: Any, spent: Vector, curves: Curves
+) -> None:
+    """Play one replicate with the luck that every other policy has in it; `curves` has one row, or none.
+
+    The policy is made anew, with the seed plus the number of the replicate.
+    """
+    problem = world.problem
+    try:
+        inspect.signature(make).bind(problem, seed)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"policy {label!r} cannot be made with a problem and a seed ({error}): let it take both"
+        ) from None
+    game, policy = Game(world, seed, replicate), make(problem, (seed + replicate) % 2**64)
+    for name in ("select", "update"):
+        if not callable(getattr(policy, name, None)):
+            raise InputError(f"policy {label!r} has no method {name}: give it select() and update(decision, ...)")
+    total["stopped_by"] = HORIZON
+    for t in range(problem.horizon):
+        arm, told = _chosen(policy.select(), game, problem, label)
+        if arm is None and not problem.idle:
+            raise InputError(f"policy {label!r} left round {t} idle, and this problem has none: select an arm")
+        mean = 0.0 if arm is None else float(game.mean_rewards()[arm])
+        states = game.states.copy()
+        reward, costs = game.play(arm)
+        spent += costs
+        over = np.flatnonzero(spent > problem.budgets * (1 + SLACK))
+        total["rounds"] += 1
+        if over.size:
+            reward = mean = 0.0  # the round that breaks a budget does not count
+        if curves.arms.size:
+            curves.arms[0, t], curves.rewards[0, t], curves.expected[0, t] = -1 if arm is None else arm, reward, mean
+            curves.costs[0, t], curves.states[0, t] = costs, states
+        if over.size:
+            total["stopped_by"] = over[0]
+            return
+        if arm is not None:
+            total["plays"] += 1
+            total["reward"] += reward
+            total["expected"] += mean
+            policy.update(told, reward, costs)

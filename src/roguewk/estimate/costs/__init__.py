@@ -1,0 +1,1 @@
+"""Estimates of mean costs, one a file."""

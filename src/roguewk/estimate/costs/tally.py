@@ -1,0 +1,38 @@
+"""Counts and sums of all costs seen, which most cost estimates are made of."""
+
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from roguewk.estimate.verbs import learn_costs
+from roguewk.problem.arms import Vector
+from roguewk.problem.model import Problem
+
+PartClass = TypeVar("PartClass", bound=type)
+
+
+class CostTally(NamedTuple):
+    """What was seen of each arm's costs, scaled into [0, 1]."""
+
+    sums: Vector  # (arm, resource)
+    squares: Vector  # (arm, resource)
+    counts: Vector  # (arm,)
+
+
+def build_cost_tally(problem: Problem) -> CostTally:
+    """Nothing seen yet."""
+    shape = len(problem.arms), len(problem.resources)
+    return CostTally(np.zeros(shape), np.zeros(shape), np.zeros(shape[0]))
+
+
+def cost_tallied(part_class: PartClass) -> PartClass:
+    """Declare that these parts learn by keeping a `tally`."""
+    learn_costs.body(part_class)(_add)
+    return part_class
+
+
+def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:
+    part.tally.counts[arm] += 1.0
+    for j in range(costs.size):
+        part.tally.sums[arm, j] += costs[j]
+        part.tally.squares[arm, j] += costs[j] * costs[j]

@@ -1,0 +1,1 @@
+"""Estimates of mean rewards, one a file."""

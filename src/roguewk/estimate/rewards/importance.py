@@ -1,0 +1,55 @@
+"""Sums of `reward / probability of the pull` since the last reset: unbiased for every arm, however it is drawn.
+
+Resets come every `batch` rounds, or never. A reward that comes after its batch is over is left out.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.estimate.verbs import learn_reward, reward_bounds
+from roguewk.kernel.luck import Now
+from roguewk.kernel.memo import CHANCE
+from roguewk.kernel.verbs import copy_into
+from roguewk.problem.arms import Vector
+from roguewk.problem.batches import BATCHES, batch_length
+from roguewk.problem.model import Problem
+from roguewk.problem.part import REWARDS, Part, unit_rewards
+
+
+class ImportanceRewards(NamedTuple):
+    """The reward estimate of EXP3 and Rexp3."""
+
+    sums: Vector  # (arm,)
+    begin: Any  # (1,) first round of the batch, -1 before there is one
+    batch: int  # 0 for one that never ends
+
+
+def _build(problem: Problem, batch: int | None, variation: float | None) -> ImportanceRewards:
+    return ImportanceRewards(np.zeros(len(problem.arms)), np.full(1, -1), batch_length(problem, batch, variation))
+
+
+@reward_bounds.body(ImportanceRewards)
+def _reward_bounds(part: ImportanceRewards, now: Now, out: Vector) -> None:
+    begin = part.begin[0]
+    if begin < 0 or (part.batch > 0 and now.round >= begin + part.batch):
+        part.begin[0] = now.round
+        part.sums[:] = 0.0
+    copy_into(out, part.sums)
+
+
+@learn_reward.body(ImportanceRewards)
+def _learn_reward(part: ImportanceRewards, round_: int, arm: int, memo: Vector, reward: float) -> None:
+    if round_ >= part.begin[0] and memo[CHANCE] > 0.0:
+        part.sums[arm] += reward / memo[CHANCE]
+
+
+IMPORTANCE = Part(
+    role=REWARDS,
+    name="importance",
+    summary="sums of rewards over the probabilities of their pulls",
+    build=_build,
+    parameters=BATCHES,
+    check=unit_rewards("importance", "'d-ucb' or 'sw-ucb-gm'"),
+)
+PARTS = (IMPORTANCE,)

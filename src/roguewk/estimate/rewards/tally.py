@@ -1,0 +1,69 @@
+"""Counts and sums of all rewards seen, which most reward estimates are made of.
+
+Means are over the rewards that have arrived, radii over the pulls: an arm whose rewards never come is not pulled for
+ever.
+"""
+
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from roguewk.estimate.verbs import advance, learn_reward
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import Now
+from roguewk.problem.arms import Vector
+from roguewk.problem.model import Problem
+
+PartClass = TypeVar("PartClass", bound=type)
+
+
+class Tally(NamedTuple):
+    """What was seen of each arm."""
+
+    sums: Vector  # (arm,)
+    squares: Vector  # (arm,)
+    seen: Vector  # (arm,)
+    pulls: Vector  # (arm,)
+
+
+def build_tally(problem: Problem) -> Tally:
+    """Nothing seen yet."""
+    return Tally(*np.zeros((4, len(problem.arms))))
+
+
+def reward_ranges(problem: Problem) -> Vector:
+    """(arm,) the width that takes the place of the unit interval: 1, or twice a Gaussian's sigma."""
+    return np.array([1.0 if arm.sigma is None else 2.0 * arm.sigma for arm in problem.arms])
+
+
+def tallied(part_class: PartClass) -> PartClass:
+    """Declare that these parts learn by keeping a `tally`."""
+    advance.body(part_class)(_count)
+    learn_reward.body(part_class)(_add)
+    return part_class
+
+
+def _count(part: Any, now: Now, arm: int, memo: Vector) -> None:
+    if arm >= 0:
+        part.tally.pulls[arm] += 1.0
+
+
+def _add(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
+    part.tally.seen[arm] += 1.0
+    part.tally.sums[arm] += reward
+    part.tally.squares[arm] += reward * reward
+
+
+@compiled
+def mean_of(tally: Tally, a: int) -> float:
+    """The mean of what arrived; 1 when nothing did."""
+    return tally.sums[a] / tally.seen[a] if tally.seen[a] > 0.0 else 1.0
+
+
+@compiled
+def variance_of(tally: Tally, a: int) -> float:
+    """The variance of what arrived, divided by their number; 0 when nothing did."""
+    if tally.seen[a] == 0.0:
+        return 0.0
+    mean = tally.sums[a] / tally.seen[a]
+    return max(tally.squares[a] / tally.seen[a] - mean * mean, 0.0)

@@ -1,0 +1,1 @@
+"""States of ROGUE arms: estimates and confidence sets from the trajectory divergence."""

@@ -1,0 +1,193 @@
+"""What is believed of each arm's initial state: a posterior over a fixed set of candidates, uniform on X at first.
+
+Every candidate follows the known dynamics of whatever kind; a reward multiplies the weight of each by its likelihood.
+Scalar states have candidates at equal distances, others spread evenly over the box (the R-sequence of Roberts). Once
+all candidates have reached the same state there is nothing left to believe, and only one is followed.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, reward_bounds
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
+from roguewk.kernel.records import record_type
+from roguewk.kernel.verbs import copy_into, optional_verb, shared
+from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.constants import forgetting_horizon
+from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import COMMON, counted
+from roguewk.problem.part import REWARDS, Part
+
+LONGEST_MEMORY = 100_000  # rounds; beyond, candidates that still differ no longer learn
+
+_TRACK = record_type((), ("elapsed", "memory", "seen_at"))
+
+
+@shared
+class Candidates(NamedTuple):
+    """Initial states to choose from."""
+
+    x0: Vector  # (arm, candidate, coordinate)
+
+
+class Particles(NamedTuple):
+    """The reward estimate of ROGUE-TS."""
+
+    dynamics: Dynamics
+    candidates: Candidates
+    tracks: Any  # (arm,) records: rounds gone by, rounds in which candidates differ, the round of the last pull
+    states: Vector  # (arm, candidate, coordinate) now
+    at_pull: Vector  # (arm, candidate) mean rewards at the last pull
+    evidence: Vector  # (arm, candidate) log-likelihood
+    sums: Vector  # (arm, candidate) of the weights up to each candidate, the last one 1
+    pulled: Vector  # (arm, round) for rewards that come late
+    spare: Vector  # (2, coordinate)
+
+
+def _spread(arm: Arm, count: int, size: int) -> Vector:
+    """(candidate, coordinate) points in the box."""
+    k = arm.dimension
+    if k == 1:
+        places = (np.arange(count)[:, None] + 0.5) / count
+    else:
+        root = 1.5
+        for _ in range(60):
+            root = (1 + root) ** (1 / (k + 1))
+        places = (0.5 + np.outer(np.arange(1, count + 1), root ** -np.arange(1.0, k + 1))) % 1.0
+    points = np.zeros((count, size))
+    points[:, :k] = arm.box[:, 0] + places * (arm.box[:, 1] - arm.box[:, 0])
+    return points
+
+
+def _build(problem: Problem, candidates: int, doubling: int) -> Particles:
+    dynamics = build_dynamics(problem.arms)
+    arms, size = dynamics.vectors.shape[:2]
+    x0 = np.stack([_spread(arm, candidates, size) for arm in problem.arms])
+    tracks = np.zeros(arms, dtype=_TRACK)
+    most = LONGEST_MEMORY if doubling else min(problem.horizon, LONGEST_MEMORY)
+    tracks["memory"] = [min(forgetting_horizon(arm, FORGOTTEN), most) for arm in problem.arms]
+    tracks["seen_at"] = -1
+    shape = arms, candidates
+    even = np.tile(np.arange(1, candidates + 1) / candidates, (arms, 1))
+    log = np.zeros((arms, int(tracks["memory"].max())))
+    tables = np.zeros(shape), np.zeros(shape), even, log, np.zeros((2, size))
+    return Particles(dynamics, Candidates(x0), tracks, x0.copy(), *tables)
+
+
+@compiled
+def settled(part: Particles, a: int) -> bool:
+    """Whether all candidates have reached the same state."""
+    return part.tracks[a].elapsed > part.tracks[a].memory
+
+
+@compiled
+def _drawn(part: Particles, a: int, number: float) -> int:
+    """The candidate that a uniform number falls on."""
+    low, high = 0, part.sums.shape[1] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if number < part.sums[a, middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@reward_bounds.body(Particles)
+def _reward_bounds(part: Particles, now: Now, out: Vector) -> None:
+    for a in range(out.size):
+        i = 0
+        if not settled(part, a):
+            i = _drawn(part, a, unit(words(now, REWARD_DRAW, a)[0]))
+        out[a] = mean_reward(part.dynamics, a, part.states[a, i])
+
+
+@optional_verb
+def posterior_rewards(part: Any, values: Any, weights: Any) -> None:
+    """Write what the mean reward of each arm now may be, and how likely that is, to (arm, candidate) tables."""
+
+
+@posterior_rewards.body(Particles)
+def _posterior_rewards(part: Particles, values: Vector, weights: Vector) -> None:
+    for a in range(values.shape[0]):
+        if settled(part, a):
+            weights[a, :] = 0.0
+            weights[a, 0] = 1.0
+            values[a, 0] = mean_reward(part.dynamics, a, part.states[a, 0])
+            continue
+        for i in range(values.shape[1]):
+            weights[a, i] = part.sums[a, i] - (part.sums[a, i - 1] if i > 0 else 0.0)
+            values[a, i] = mean_reward(part.dynamics, a, part.states[a, i])
+
+
+@advance.body(Particles)
+def _advance(part: Particles, now: Now, arm: int, memo: Vector) -> None:
+    for a in range(part.tracks.size):
+        track = part.tracks[a]
+        pulled = 1.0 if a == arm else 0.0
+        if a == arm:
+            memo[0] = track.elapsed
+            track.seen_at = track.elapsed
+        together = settled(part, a)
+        if track.elapsed < track.memory:
+            part.pulled[a, track.elapsed] = pulled
+        for i in range(1 if together else part.states.shape[1]):
+            if a == arm and not together:
+                part.at_pull[a, i] = mean_reward(part.dynamics, a, part.states[a, i])
+            move_one(part.dynamics, a, part.states[a, i], pulled, part.spare[0])
+        track.elapsed += 1
+
+
+@learn_reward.body(Particles)
+def _learn_reward(part: Particles, round_: int, arm: int, memo: Vector, reward: float) -> None:
+    slot = int(memo[0])
+    if slot < part.tracks[arm].memory:
+        _weigh(part, arm, slot, reward)
+
+
+@compiled_apart
+def _weigh(part: Particles, a: int, slot: int, reward: float) -> None:
+    """Multiply the weights by the likelihood of a reward that was seen in round `slot`."""
+    arm, fresh = part.dynamics.arms[a], part.tracks[a].seen_at == slot
+    largest = -np.inf
+    for i in range(part.evidence.shape[1]):
+        mean = part.at_pull[a, i] if fresh else _mean_at(part, a, i, slot)
+        if arm.gaussian:
+            part.evidence[a, i] -= 0.5 * ((reward - mean) / arm.sigma) ** 2
+        else:
+            part.evidence[a, i] += math.log(max(mean if reward > 0.5 else 1.0 - mean, 1e-300))
+        largest = max(largest, part.evidence[a, i])
+    total = 0.0
+    for i in range(part.evidence.shape[1]):
+        total += math.exp(part.evidence[a, i] - largest)
+        part.sums[a, i] = total
+    for i in range(part.evidence.shape[1]):
+        part.sums[a, i] /= total
+
+
+@compiled
+def _mean_at(part: Particles, a: int, i: int, slot: int) -> float:
+    """The mean reward that a candidate promised in an earlier round."""
+    x = part.spare[1]
+    copy_into(x, part.candidates.x0[a, i])
+    for s in range(slot):
+        move_one(part.dynamics, a, x, part.pulled[a, s], part.spare[0])
+    return mean_reward(part.dynamics, a, x)
+
+
+PARTICLES = Part(
+    role=REWARDS,
+    name="rogue-sample",
+    summary="the mean reward of a state drawn from what is believed of it",
+    build=_build,
+    parameters={
+        "candidates": counted(64, 2, 10_000, "initial states between which the posterior decides"),
+        "doubling": COMMON["doubling"],
+    },
+    gives=frozenset({"posterior"}),
+)
+PARTS = (PARTICLES,)

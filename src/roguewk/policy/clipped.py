@@ -1,0 +1,156 @@
+"""Play each arm as often as it is believed to be the best, but never more rarely or more often than is allowed.
+
+The chance that an arm is the best is worked out exactly from the posterior of its mean reward, and clipped: the shares
+are `clip(lambda P, p_min, p_max)` with the lambda that makes them sum to one. Micro-randomised trials need this: no
+chance is ever 0 or 1, and every decision has its true probabilities.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate
+from roguewk.estimate.states.particles import posterior_rewards
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.luck import Now
+from roguewk.policy.parts import look
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import counted, optional, within
+from roguewk.problem.part import ALLOCATE, Part
+
+NEVER = 1e-9  # added to every chance, so that arms which cannot be best share evenly what others may not take
+
+
+class Clipped(NamedTuple):
+    """Exact probability matching within limits."""
+
+    spare_values: Vector  # (arm, candidate)
+    spare_weights: Vector  # (arm, candidate)
+    spare_order: Any  # (arm x candidate,) places by value
+    spare_below: Vector  # (arm,) chance of less than the value looked at
+    spare: Vector  # (arm,) chance of being the best
+    least: float
+    most: float
+
+
+def _build(problem: Problem, p_min: float | None, p_max: float | None, candidates: int) -> Clipped:
+    arms = len(problem.arms)
+    least = 0.1 / arms if p_min is None else p_min
+    most = 1.0 - (arms - 1) * least if p_max is None else p_max
+    if not least * arms <= 1.0 + 1e-12 <= most * arms + 2e-12:
+        raise InputError(
+            f"chances from {least:g} to {most:g} cannot sum to one over {arms} arms: give p_min of at most"
+            f" {1 / arms:.3g} and p_max of at least that"
+        )
+    tables = np.zeros((arms, candidates)), np.zeros((arms, candidates)), np.zeros(arms * candidates, dtype=np.int64)
+    return Clipped(*tables, np.zeros(arms), np.zeros(arms), least, most)
+
+
+@look.body(Clipped)
+def _look(part: Clipped, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
+    posterior_rewards(rewards, part.spare_values, part.spare_weights)
+
+
+@allocate.body(Clipped)
+def _allocate(part: Clipped, desk: Desk, now: Now) -> int:
+    desk.shares[:] = 0.0
+    desk.prices[:] = 0.0
+    if not desk.available.any():
+        return NOTHING
+    _chances_of_being_best(part, desk.available)
+    _clip(part, desk.available, desk.shares)
+    return MIXED
+
+
+@compiled
+def _before(part: Clipped, one: int, other: int) -> bool:
+    """Order by value; of equals, the later arm first, so that the earlier arm is the better one."""
+    count = part.spare_values.shape[1]
+    a, b = one // count, other // count
+    x, y = part.spare_values[a, one % count], part.spare_values[b, other % count]
+    return x < y or (x == y and a > b)
+
+
+@compiled
+def _sink(part: Clipped, start: int, size: int) -> None:
+    """Restore the heap below `start`."""
+    order, root = part.spare_order, start
+    while 2 * root + 1 < size:
+        child = 2 * root + 1
+        if child + 1 < size and _before(part, order[child], order[child + 1]):
+            child += 1
+        if not _before(part, order[root], order[child]):
+            return
+        order[root], order[child] = order[child], order[root]
+        root = child
+
+
+@compiled_apart
+def _chances_of_being_best(part: Clipped, available: Any) -> None:
+    """Sweep over all values of all arms from the smallest: an arm is best if the others are below."""
+    order, count = part.spare_order, part.spare_values.shape[1]
+    size = 0
+    for place in range(order.size):
+        a = place // count
+        if available[a] and part.spare_weights[a, place % count] > 0.0:
+            order[size] = place
+            size += 1
+    for start in range(size // 2 - 1, -1, -1):
+        _sink(part, start, size)
+    for end in range(size - 1, 0, -1):
+        order[0], order[end] = order[end], order[0]
+        _sink(part, 0, end)
+    for a in range(available.size):
+        part.spare[a] = 0.0
+        part.spare_below[a] = 0.0 if available[a] else 1.0  # an arm that is away is no rival
+    for place in order[:size]:
+        a = place // count
+        weight = part.spare_weights[a, place % count]
+        others = 1.0
+        for b in range(available.size):
+            if b != a:
+                others *= part.spare_below[b]
+        part.spare[a] += weight * others
+        part.spare_below[a] += weight
+
+
+@compiled
+def _clip(part: Clipped, available: Any, shares: Vector) -> None:
+    """Shares `clip(lambda P, least, most)` that sum to one; with few arms available the limits give way."""
+    even = 1.0 / available.sum()
+    least, most = min(part.least, even), max(part.most, even)
+    low, high, factor = 0.0, np.inf, 1.0
+    for _ in range(200):
+        fixed = free = 0.0
+        for a in range(shares.size):
+            if available[a]:
+                wanted = factor * (part.spare[a] + NEVER)
+                shares[a] = min(max(wanted, least), most)
+                if shares[a] == wanted:
+                    free += part.spare[a] + NEVER
+                else:
+                    fixed += shares[a]
+        total = fixed + factor * free
+        if abs(total - 1.0) < 1e-14:
+            return
+        low, high = (factor, high) if total < 1.0 else (low, factor)
+        factor = (1.0 - fixed) / free if free > 0.0 else -1.0  # Newton's step: the sum is piecewise linear
+        if not low < factor < high:
+            factor = 0.5 * (low + high) if high < np.inf else 8.0 * low
+
+
+CLIPPED = Part(
+    role=ALLOCATE,
+    name="clipped",
+    summary="each arm as often as it is believed to be the best, within [p_min, p_max]",
+    build=_build,
+    parameters={
+        "p_min": optional(within(0.0, 0.0, 1.0, "least chance of an arm; by default a tenth of an even share")),
+        "p_max": optional(within(1.0, 0.0, 1.0, "largest chance of an arm; by default what p_min leaves")),
+        "candidates": counted(64, 2, 10_000, "initial states between which the posterior decides"),
+    },
+    needs=frozenset({"posterior"}),
+)
+PARTS = (CLIPPED,)

@@ -1,0 +1,1 @@
+"""The policies by name, one a file: three parts, constants, and a paper."""

@@ -1,0 +1,36 @@
+"""ROGUE-TS (Li, Carpenter, Buman and Mintz 2025): states drawn from their posterior, no budgets; also with clipping.
+
+The posterior is over a fixed set of candidate initial states. Plain ROGUE-TS draws a state for each arm and plays the
+best, so its probabilities are certain given the draws; with clipping the chance of every arm is worked out exactly and
+kept within [p_min, p_max], as micro-randomised trials need it.
+"""
+
+from roguewk.allocate.argmax import ARGMAX
+from roguewk.estimate.costs.none import NONE
+from roguewk.estimate.states.particles import PARTICLES
+from roguewk.policy.clipped import CLIPPED
+from roguewk.policy.recipe import NO_BUDGET, Recipe
+
+PAPER = "Li, Carpenter, Buman and Mintz 2025"
+
+RECIPES = (
+    Recipe(
+        name="rogue-ts",
+        summary="ROGUE-TS: states drawn from what is believed of them, budgets ignored",
+        reference=PAPER,
+        rewards=PARTICLES,
+        costs=NONE,
+        allocate=ARGMAX,
+        fixed={"explore": 0.0, "explore_decay": 0.0},
+        budget=NO_BUDGET,
+    ),
+    Recipe(
+        name="rogue-ts-clipped",
+        summary="ROGUE-TS with clipping: every arm's chance within [p_min, p_max], exact probabilities",
+        reference=PAPER,
+        rewards=PARTICLES,
+        costs=NONE,
+        allocate=CLIPPED,
+        budget=NO_BUDGET,
+    ),
+)

@@ -1,0 +1,35 @@
+"""Whittle's index rule (Whittle 1988), known dynamics: whittle at the likeliest states, whittle-known at the true ones.
+
+Budgets are ignored: the index knows one price, that of a round. `roguewk-plan` is its relative with budgets, for which
+pulls are charged what they cost at the prices of today. States have one or two coordinates. The index is that of the
+long run; it knows nothing of the end of the game. There are no constants.
+"""
+
+from roguewk.estimate.costs.none import NONE
+from roguewk.estimate.known import KNOWN_STATES
+from roguewk.estimate.states.build import ROGUE
+from roguewk.policy.recipe import HABITUATION, NO_BUDGET, Recipe
+from roguewk.policy.whittle import WHITTLE
+
+RECIPES = (
+    Recipe(
+        name="whittle",
+        summary="Whittle's index rule at the likeliest states, known dynamics, budgets ignored",
+        reference="Whittle 1988",
+        rewards=ROGUE,
+        costs=NONE,
+        allocate=WHITTLE,
+        setting=HABITUATION,
+        budget=NO_BUDGET,
+    ),
+    Recipe(
+        name="whittle-known",
+        summary="Whittle's index rule at the true states, for comparison, budgets ignored",
+        reference="Whittle 1988",
+        rewards=KNOWN_STATES,
+        costs=NONE,
+        allocate=WHITTLE,
+        setting=HABITUATION,
+        budget=NO_BUDGET,
+    ),
+)

@@ -1,0 +1,100 @@
+"""Look some rounds ahead among arms that satiate and rebound, as if the estimates were true (Leqi et al. 2021).
+
+Every `lookahead` rounds the sequence of arms with the largest sum of `base - slope s` is found by trying all of them,
+and played. What comes after it is not weighed, budgets are ignored, and every round is played, idle or not.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.verbs import NOTHING, SCHEDULED, Desk, allocate, largest, rounds_left, settle
+from roguewk.estimate.rewards.rebounding import BASE, RETENTION, SATIATION, SLOPE, rebounds
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.luck import Now
+from roguewk.kernel.verbs import scratch
+from roguewk.policy.parts import look
+from roguewk.policy.sequence import BETTER, Sequence, build_sequence, first_changed, go_on, must_plan, play, take
+from roguewk.problem.arms import Vector
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import counted
+from roguewk.problem.part import ALLOCATE, Part
+
+
+@scratch
+class Trial(NamedTuple):
+    """Working memory."""
+
+    model: Vector  # (arm, 4) what `rebounds` writes
+    states: Vector  # (round + 1, arm) s along the sequence at hand
+    earned: Vector  # (round + 1,)
+
+
+class Lookahead(NamedTuple):
+    """The planner of explore-estimate-plan."""
+
+    sequence: Sequence
+    spare: Trial
+
+
+def _build(problem: Problem, lookahead: int) -> Lookahead:
+    arms = len(problem.arms)
+    trial = Trial(np.zeros((arms, 4)), np.zeros((lookahead + 1, arms)), np.zeros(lookahead + 1))
+    return Lookahead(build_sequence(arms, lookahead, "lookahead"), trial)
+
+
+@look.body(Lookahead)
+def _look(part: Lookahead, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
+    if must_plan(part.sequence, desk):
+        rebounds(rewards, part.spare.model)
+        _plan(part, desk.available, min(part.sequence.plan.size, rounds_left(desk)))
+
+
+@compiled_apart
+def _plan(part: Lookahead, available: Any, rounds: int) -> None:
+    """The best sequence of so many rounds whose first arm is available."""
+    arms, changed, best = available.size, 0, -np.inf
+    part.sequence.spare[:] = 0
+    for a in range(arms):
+        part.spare.states[0, a] = part.spare.model[a, SATIATION]
+    while changed >= 0:
+        for h in range(changed, rounds):
+            _step(part.spare, h, part.sequence.spare[h])
+        earned = part.spare.earned[rounds]
+        if available[part.sequence.spare[0]] and (best == -np.inf or earned > best + BETTER):
+            best = earned
+            take(part.sequence, rounds)
+        changed = first_changed(part.sequence, rounds, arms)
+
+
+@compiled
+def _step(trial: Trial, h: int, arm: int) -> None:
+    model = trial.model
+    trial.earned[h + 1] = trial.earned[h] + model[arm, BASE] - model[arm, SLOPE] * trial.states[h, arm]
+    for a in range(model.shape[0]):
+        trial.states[h + 1, a] = model[a, RETENTION] * (trial.states[h, a] + (1.0 if a == arm else 0.0))
+
+
+@allocate.body(Lookahead)
+def _allocate(part: Lookahead, desk: Desk, now: Now) -> int:
+    if largest(desk.reward_bounds, desk.available) < 0:
+        desk.shares[:] = 0.0
+        return NOTHING
+    play(part.sequence, desk)
+    return SCHEDULED
+
+
+@settle.body(Lookahead)
+def _settle(part: Lookahead, desk: Desk, arm: int) -> None:
+    go_on(part.sequence, arm)
+
+
+LOOKAHEAD = Part(
+    role=ALLOCATE,
+    name="lookahead",
+    summary="the best sequence of the next rounds among arms that satiate, whatever it costs",
+    build=_build,
+    parameters={"lookahead": counted(3, 1, 12, "rounds that are planned at a time")},
+    needs=frozenset({"rebounds"}),
+)
+PARTS = (LOOKAHEAD,)

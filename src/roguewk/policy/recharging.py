@@ -1,0 +1,193 @@
+"""A timetable: how often each arm is pulled in the long run, and its turns evenly spread over the rounds.
+
+Kleinberg and Immorlica 2018, with budgets. With y the share of time in which an arm is pulled every tau rounds and
+H(tau) its reward then, from the known dynamics alone,
+
+    max  sum H(tau) y / tau   s.t.   sum c y / tau <= b,   sum y / tau <= 1,   sum of each arm's y <= 1,
+
+gives the rates x, the sum of y / tau of each arm. Then an arm has its turns at the times (U + k) / x, k = 0, 1, ...,
+with U drawn once, and turns are taken in their order, at most one a round. Where a round may be left idle, no turn is
+taken before its time. Where every round must play, the game lasts only as many rounds as there are pulls, so an arm's y
+sum to at most that, `sum y / tau` over all arms, instead of 1; and the next turn always comes at once. Mean costs are
+learned: the program is solved anew on a growing schedule, for what is left of the budgets. An arm that is not available
+misses turns, but for one.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.simplex import Tableau, build_tableau, simplex
+from roguewk.allocate.verbs import (
+    NOTHING,
+    SCHEDULED,
+    UNREWARDING,
+    WAITING,
+    Desk,
+    allocate,
+    largest,
+    left_of,
+    rounds_left,
+    settle,
+)
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
+from roguewk.kernel.verbs import scratch, shared
+from roguewk.problem.arms import Vector
+from roguewk.problem.model import Problem
+from roguewk.problem.part import ALLOCATE, Part
+from roguewk.relax.periodic import PERIODS, steady_rewards
+
+PATIENCE = 8  # the program is solved anew after this part of the rounds played, or left
+SELDOM = 1e-9  # pulls a round: less is never
+
+
+@shared
+class Ways(NamedTuple):
+    """What can be done with each arm: pull it every tau rounds."""
+
+    rewards: Vector  # (way,) a round, the largest being about 1
+    frequencies: Vector  # (way,) 1 / tau; an arm has as many ways as there are PERIODS
+    unit: float  # what the rewards are divided by
+
+
+@scratch
+class Program(NamedTuple):
+    """Working memory."""
+
+    tableau: Tableau
+    costs: Vector  # (way, row): resources, round, arms
+    limits: Vector  # (row,)
+    usable: Any  # (way,)
+    shares: Vector  # (way,)
+    duals: Vector  # (row,)
+
+
+class Timetable(NamedTuple):
+    """The allocation of recharging."""
+
+    grid: Ways
+    spare: Program
+    pace: Vector  # (arm,) pulls a round
+    credits: Vector  # (arm,) turns not taken yet; one is due at 1
+    charges: Vector  # (resource,) prices of the last program
+    next_program: Any  # (1,) the round when it is solved anew
+    may_idle: bool
+
+
+def build_timetable(problem: Problem) -> Timetable:
+    """No turns yet."""
+    arms, resources = len(problem.arms), len(problem.resources)
+    tau = np.tile(PERIODS, arms)
+    rewards = np.concatenate([steady_rewards(arm) for arm in problem.arms])
+    size = float(np.abs(rewards).max()) or 1.0
+    ways, rows = tau.size, resources + 1 + arms
+    program = Program(
+        build_tableau(ways, rows),
+        np.zeros((ways, rows)),
+        np.zeros(rows),
+        np.ones(ways, dtype=np.bool_),
+        np.zeros(ways),
+        np.zeros(rows),
+    )
+    pace, due = np.zeros((2, arms))
+    charges, again = np.zeros(resources), np.full(1, -1)
+    return Timetable(Ways(rewards / tau / size, 1.0 / tau, size), program, pace, due, charges, again, problem.idle)
+
+
+@compiled_apart
+def _solve(part: Timetable, costs: Vector, limits: Vector) -> None:
+    """Write the pace of each arm and the prices; `limits`, (row,), begins with the budgets per round."""
+    ways, program = part.grid, part.spare
+    arms, resources = costs.shape
+    # The simplex method also keeps the sum of all shares below one, which must not bind: each arm has one to itself.
+    scale = 1.0 / (arms + 1.0)
+    for row in range(resources, limits.size):
+        limits[row] = 1.0 if part.may_idle or row == resources else 0.0
+    for row in range(limits.size):
+        limits[row] *= scale
+    for way in range(ways.rewards.size):
+        a = way // len(PERIODS)
+        program.costs[way, :] = 0.0
+        program.usable[way] = True
+        for j in range(resources):
+            program.costs[way, j] = costs[a, j] * ways.frequencies[way]
+        program.costs[way, resources] = ways.frequencies[way]
+        if not part.may_idle:
+            program.costs[way, resources + 1 :] = -ways.frequencies[way]
+        program.costs[way, resources + 1 + a] += 1.0
+    simplex(program.tableau, ways.rewards, program.costs, limits, program.usable, program.shares, program.duals)
+    part.pace[:] = 0.0
+    for way in range(ways.rewards.size):
+        part.pace[way // len(PERIODS)] += program.shares[way] / scale * ways.frequencies[way]
+    for j in range(resources):
+        part.charges[j] = program.duals[j] * ways.unit
+
+
+@compiled
+def _renew(part: Timetable, desk: Desk, now: Now) -> None:
+    """Solve the program if it is time to; before the first, give every arm the beginning of its timetable."""
+    if now.round < part.next_program[0]:
+        return
+    if part.next_program[0] < 0:
+        for a in range(part.credits.size):
+            part.credits[a] += 1.0 - unit(words(Now(0, now.seed, now.replicate, 0), ALLOCATION_DRAW, a)[0])
+    for j in range(part.charges.size):
+        part.spare.limits[j] = left_of(desk, j) / rounds_left(desk)
+    _solve(part, desk.cost_bounds, part.spare.limits)
+    part.next_program[0] = now.round + 1 + min(now.round, rounds_left(desk)) // PATIENCE
+
+
+@compiled
+def _first_due(part: Timetable, available: Any) -> tuple[int, float]:
+    """The available arm whose turn comes first, -1 for none, and in how many rounds; less than 0 when overdue."""
+    first, wait = -1, np.inf
+    for a in range(part.pace.size):
+        if available[a] and part.pace[a] > SELDOM and (1.0 - part.credits[a]) / part.pace[a] < wait:
+            first, wait = a, (1.0 - part.credits[a]) / part.pace[a]
+    return first, wait
+
+
+@compiled
+def _pass_time(part: Timetable, rounds: float, available: Any) -> None:
+    for a in range(part.pace.size):
+        more = part.pace[a] * rounds
+        part.credits[a] += more if available[a] else min(more, max(1.0 - part.credits[a], 0.0))
+
+
+@allocate.body(Timetable)
+def _allocate(part: Timetable, desk: Desk, now: Now) -> int:
+    _renew(part, desk, now)
+    desk.shares[:] = 0.0
+    for j in range(desk.prices.size):
+        desk.prices[j] = part.charges[j]
+    best = largest(desk.reward_bounds, desk.available)
+    if part.may_idle:
+        _pass_time(part, 1.0, desk.available)
+    arm, wait = _first_due(part, desk.available)
+    if best < 0:
+        return NOTHING
+    if part.may_idle and (arm < 0 or wait > 0.0):
+        return WAITING
+    if arm < 0:
+        desk.shares[best] = 1.0
+        return UNREWARDING
+    if wait > 0.0:
+        _pass_time(part, wait, desk.available)
+    desk.shares[arm] = 1.0
+    return SCHEDULED
+
+
+@settle.body(Timetable)
+def _settle(part: Timetable, desk: Desk, arm: int) -> None:
+    if arm >= 0:
+        part.credits[arm] = max(part.credits[arm] - 1.0, -1.0)  # pulls without a turn are not held against it for long
+
+
+TIMETABLE = Part(
+    role=ALLOCATE,
+    name="timetable",
+    summary="turns at the best rates in the long run within the budgets, from known dynamics",
+    build=build_timetable,
+)
+PARTS = (TIMETABLE,)

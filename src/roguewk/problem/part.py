@@ -1,0 +1,65 @@
+"""A part of a policy by name: a reward estimate, a cost estimate or an allocation."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from roguewk.problem.errors import InputError
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import Parameter
+
+REWARDS, COSTS, ALLOCATE = "rewards", "costs", "allocate"
+ROLES = (REWARDS, COSTS, ALLOCATE)
+
+
+def any_problem(problem: Problem) -> None:
+    """Every problem will do."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a part is, its parameters, and how it is built: `build(problem, **parameters)`.
+
+    `first_pulls` has every arm played once before all else. `check` raises an InputError for a problem that the part
+    does not fit. An allocation `needs` what some estimates `give` beyond bounds, and `fixes` some of their constants.
+
+    >>> import roguewk as rw
+    >>> from roguewk.allocate.argmax import ARGMAX
+    >>> ARGMAX.role, ARGMAX.name, list(ARGMAX.parameters)
+    ('allocate', 'argmax', ['explore', 'explore_decay'])
+    """
+
+    role: str
+    name: str
+    summary: str
+    build: Callable[..., Any]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    first_pulls: bool = False
+    check: Callable[[Problem], None] = any_problem
+    gives: frozenset[str] = frozenset()
+    needs: frozenset[str] = frozenset()
+    fixes: Mapping[str, Any] = field(default_factory=dict)
+    only_for: frozenset[str] = frozenset()  # the allocations that an estimate is for, if not for all
+
+
+def unit_rewards(name: str, instead: str) -> Callable[[Problem], None]:
+    """A check that all rewards are 0 or 1; `instead` names what would do for others."""
+
+    def check(problem: Problem) -> None:
+        for arm in problem.arms:
+            if arm.family != "bernoulli":
+                raise InputError(
+                    f"{name!r} needs rewards of 0 or 1 and those of arm {arm.name!r} are not: take {instead}"
+                )
+
+    return check
+
+
+def some_resource(name: str, instead: str) -> Callable[[Problem], None]:
+    """A check that there is something to spend."""
+
+    def check(problem: Problem) -> None:
+        if not problem.resources:
+            raise InputError(f"{name!r} weighs rewards against costs and the problem has no resource: take {instead}")
+
+    return check

@@ -1,0 +1,136 @@
+"""Which policy where: all of them on the same worlds, under the same luck, as shares of what nobody can beat."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from roguewk.bounds.upper import upper_bound
+from roguewk.engine.simulate import simulate, told_truth
+from roguewk.policy.registry import recipe
+from roguewk.problem.errors import InputError, unique, whole
+from roguewk.problem.world import World
+from roguewk.study.settings import read_world
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PAPER, PAPER_IDLE = "paper, B=100", "paper, B=100, idle"
+# The catalogue, and its first world at a budget that is scarce, with and without idle rounds.
+WORLDS: Mapping[str, str] = {
+    PAPER: "catalog:paper:budget=100",
+    PAPER_IDLE: "catalog:paper:budget=100:idle=true",
+    "paper, B=300": "catalog:paper",
+    **{
+        name.replace("_", " "): f"catalog:{name}"
+        for name in (
+            *("one_resource", "many_arms", "slow_recovery", "two_dimensional"),
+            *("gaussian", "mobile_health", "advertising"),
+        )
+    },
+}
+MOST_REPLICATES = 1_000_000
+Progress = Callable[[int, int], None]
+Policies = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A row per world and policy in `frame`; policies that do not fit a world have no reward there, but a `reason`."""
+
+    worlds: tuple[str, ...]
+    policies: tuple[str, ...]
+    frame: "pd.DataFrame"
+    replicates: int
+    seed: int
+
+    def shares(self) -> "pd.DataFrame":
+        """Shares of the bound, policy by world, the best on average first; those that do not fit a world come last."""
+        table = self.frame.pivot(index="policy", columns="world", values="share")[list(self.worlds)]
+        ranks = table.assign(missing=table.isna().sum(axis=1), average=-table.mean(axis=1))
+        return table.loc[ranks.sort_values(["missing", "average"], kind="stable").index]
+
+
+def named_worlds(typed: Sequence[str]) -> dict[str, World]:
+    """Worlds as typed at a command line, by what they are called; without any, the usual ones."""
+    chosen = {each.removeprefix("catalog:"): each for each in typed} if typed else WORLDS
+    unique([each.removeprefix("catalog:") for each in typed], "worlds")
+    return {name: read_world(where) for name, where in chosen.items()}
+
+
+def run_compare(
+    worlds: Mapping[str, World],
+    policies: Policies,
+    replicates: int = 100,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Play every policy in every world that it fits."""
+    import pandas
+
+    whole(replicates, "replicates", 1, MOST_REPLICATES)
+    labels = [_label(name, parameters) for name, parameters in policies]
+    unique(labels, "policies")
+    rows: list[dict[str, Any]] = []
+    for place, (name, world) in enumerate(worlds.items()):
+        part = None if progress is None else _shifted(progress, place, len(worlds))
+        rows += _in_world(name, world, dict(zip(labels, policies, strict=True)), replicates, seed, threads, part)
+    return Comparison(tuple(worlds), tuple(labels), pandas.DataFrame(rows), replicates, seed)
+
+
+def _shifted(progress: Progress, place: int, places: int) -> Progress:
+    return lambda done, total: progress(place * total + done, places * total)
+
+
+def _label(name: str, parameters: Mapping[str, Any]) -> str:
+    return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
+
+
+def _in_world(
+    name: str,
+    world: World,
+    policies: Mapping[str, tuple[str, Mapping[str, Any]]],
+    replicates: int,
+    seed: int,
+    threads: int | None,
+    progress: Progress | None,
+) -> list[dict[str, Any]]:
+    reasons = {label: refusal(world, *spec) for label, spec in policies.items()}
+    fitting = {label: spec for label, spec in policies.items() if not reasons[label]}
+    bound = upper_bound(world).value
+    unit = bound if bound > 0 else float("nan")  # where nothing can be earned, there are no shares
+    found = {}
+    if fitting:
+        runs = simulate(world, fitting, replicates, seed, threads=threads, progress=progress)
+        found = {row["policy"]: row for row in runs.summary().to_dict("records")}
+    rows = []
+    for label, (policy, _) in policies.items():
+        how, row = recipe(policy), found.get(label, {})
+        reward = row.get("reward", float("nan"))
+        rows.append(
+            {
+                "world": name,
+                "policy": label,
+                "setting": how.setting,
+                "budget": how.budget,
+                "dynamics": how.dynamics,
+                "reward": reward,
+                "bound": bound,
+                "share": reward / unit,
+                "standard_error": row.get("standard_error", float("nan")) / unit,
+                "plays": row.get("plays", float("nan")),
+                "reason": reasons[label],
+            }
+        )
+    return rows
+
+
+def refusal(world: World, name: str, parameters: Mapping[str, Any]) -> str:
+    """Why a policy cannot play in a world; empty if it can. Wrong parameters are an error, wherever they are."""
+    how = recipe(name)
+    complete = told_truth(world, how.complete(parameters))
+    try:
+        how.parts(world.problem, complete)
+    except InputError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,78 @@
+"""The comparison as files: a table and two pictures."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from roguewk.policy.recipe import DRIFTING, HABITUATION, STATIONARY
+from roguewk.study.compare import PAPER, PAPER_IDLE, Comparison
+from roguewk.study.style import GREY, INK, RULE, SETTINGS, saved
+from roguewk.study.tables import csv_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MADE_FOR = {
+    HABITUATION: ("made for habituation", "#0072B2", "o"),
+    DRIFTING: ("made for drift", "#D55E00", "s"),
+    STATIONARY: ("made for stationary arms", "#009E73", "^"),
+}
+
+
+def compare_files(comparison: Comparison) -> dict[str, bytes]:
+    """Every file by name."""
+    import matplotlib
+
+    with matplotlib.rc_context(SETTINGS):
+        figures = {"compare": _heat_map(comparison)}
+        if {PAPER, PAPER_IDLE} <= set(comparison.worlds):
+            figures["paper"] = _paper(comparison)
+        return {"compare.csv": csv_bytes(comparison.frame), **saved(figures)}
+
+
+def _paper(comparison: Comparison) -> "Figure":
+    """Every policy on the paper's world: hollow where every round plays, filled where rounds may be idle."""
+    from matplotlib.figure import Figure
+
+    table = comparison.frame.set_index(["world", "policy"])
+    order = table.loc[PAPER_IDLE]["share"].sort_values(kind="stable").index
+    figure = Figure(figsize=(5.6, 0.8 + 0.2 * len(order)), layout="constrained")
+    axes = figure.subplots()
+    for height, policy in enumerate(order):
+        row, idle = table.loc[PAPER, policy], table.loc[PAPER_IDLE, policy]
+        _, colour, marker = MADE_FOR[row["setting"]]
+        axes.plot([row["share"], idle["share"]], [height, height], color=RULE, linewidth=1.5, zorder=1)
+        axes.plot(row["share"], height, marker, color=colour, mfc="white", markersize=5)
+        axes.plot(idle["share"], height, marker, color=colour, markersize=5)
+    for name, colour, marker in MADE_FOR.values():
+        axes.plot([], [], marker, color=colour, label=name)
+    axes.plot([], [], "o", color=GREY, mfc="white", label="every round plays")
+    axes.plot([], [], "o", color=GREY, label="rounds may be idle")
+    axes.legend(loc="lower right", frameon=True, edgecolor="none", fontsize=8)
+    axes.set_yticks(range(len(order)), order, fontsize=8)
+    axes.set_ylim(-0.7, len(order) - 0.3)
+    axes.set_xlabel("share of what no policy can beat")
+    axes.set_title("The paper's world, budgets of 100", fontsize=10, fontweight="bold", loc="left")
+    axes.grid(axis="x", color=RULE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    return figure
+
+
+def _heat_map(comparison: Comparison) -> "Figure":
+    from matplotlib.figure import Figure
+
+    table = comparison.shares()
+    size = (3.0 + 0.62 * len(table.columns), 1.2 + 0.2 * len(table))
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots()
+    values = table.to_numpy(dtype=np.float64)
+    axes.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=0.4, vmax=1.0, aspect="auto")
+    for i, row in enumerate(values):
+        for j, share in enumerate(row):
+            text = "" if np.isnan(share) else f"{100 * share:.0f}"
+            axes.text(j, i, text, ha="center", va="center", fontsize=7, color="white" if share < 0.75 else INK)
+    axes.set_xticks(range(len(table.columns)), table.columns, rotation=40, ha="right", fontsize=8)
+    axes.set_yticks(range(len(table)), table.index, fontsize=8)
+    axes.tick_params(length=0)
+    figure.suptitle("Per cent of the bound; empty: does not fit", fontsize=10, fontweight="bold")
+    return figure

@@ -1,0 +1,60 @@
+"""Play a policy beside a literal rewrite of it, round by round."""
+
+from typing import Any, Protocol
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.engine.game import Game
+from roguewk.problem.arms import Vector
+
+# What tests that need no more than some policies play.
+MAIN = ("roguewk-plan", "roguewk-ucb", "ucb1", "sw-ucb", "clairvoyant")
+
+
+class Literal(Protocol):
+    """A policy written down word for word, slow and readable. Rounds count from 0."""
+
+    def shares(self, t: int) -> Vector:
+        """(arm,) the probability of each arm in round t, whose remainder is the chance of an idle round."""
+
+    def learn(self, t: int, arm: int | None, reward: float, costs: Vector) -> None:
+        """What round t brought; costs are in the user's units. Called for idle rounds too, with arm None."""
+
+
+def judge(
+    literal: Literal, policy: str | dict[str, str], world: rw.World, rounds: int, seed: int = 0, **parameters: Any
+) -> list[rw.Decision]:
+    """Play so many rounds; wherever the policy decides, it has the literal's probabilities. Returns all decisions."""
+    game, player = Game(world, seed), rw.make_policy(policy, world.problem, seed, **parameters)
+    decisions = []
+    for t in range(rounds):
+        decision = player.select()
+        if player.round == t:
+            break  # a budget is spent
+        assert decision.probabilities == pytest.approx(literal.shares(t), abs=1e-9), f"round {t}"
+        reward, costs = game.play(decision.arm)
+        if decision.arm is not None:
+            player.update(decision, reward, costs)
+        literal.learn(t, decision.arm, reward, costs)
+        decisions.append(decision)
+    return decisions
+
+
+def sure(arm: int, arms: int) -> Vector:
+    """(arm,) shares of a policy that plays this arm for certain."""
+    return np.eye(arms)[arm]
+
+
+def coins(*means: float, rounds: int = 1000) -> rw.World:
+    """A textbook world: stationary Bernoulli arms, nothing to spend."""
+    levels = [float(np.log(mean / (1 - mean))) for mean in means]
+    arms = [rw.Arm(f"arm {a}", A=0.5, B=0.0, alpha=level, beta=1.0) for a, level in enumerate(levels)]
+    return rw.World(rw.Problem(arms, [], rounds), [0.0] * len(arms), [[] for _ in arms])
+
+
+def regret(policy: str, *means: float, rounds: int, replicates: int = 200, seed: int = 0, **parameters: Any) -> Vector:
+    """(replicate,) what is lost, in expectation, against the best of these coins."""
+    runs = rw.simulate(coins(*means, rounds=rounds), (policy, parameters), replicates, seed)
+    return np.asarray(max(means) * rounds - runs.frame()["expected_reward"].to_numpy())

@@ -1,0 +1,88 @@
+"""The comparison of policies on worlds: table, pictures, command."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import roguewk as rw
+from roguewk import cli
+from roguewk.study.compare import WORLDS, named_worlds, run_compare
+from roguewk.study.compare_files import compare_files
+from roguewk.study.settings import read_policies
+
+POLICIES = read_policies("ucb1,exp3,roguewk-ucb:cost_scale=0.1")
+
+
+def test_rows_hold_shares_of_the_bound_or_a_reason() -> None:
+    worlds = {"paper": rw.catalog.paper(50, horizon=200), "gaussian": rw.catalog.gaussian(horizon=200)}
+    found = run_compare(worlds, POLICIES, replicates=5, seed=2, threads=1)
+    assert found.policies == ("ucb1", "exp3", "roguewk-ucb cost_scale=0.1")
+    for name, world in worlds.items():
+        runs = rw.simulate(world, [spec for spec in POLICIES if spec[0] != "exp3"], replicates=5, seed=2)
+        expected = (runs.summary().set_index("policy")["reward"] / rw.upper_bound(world).value).tolist()
+        rows = found.frame[(found.frame["world"] == name) & (found.frame["policy"] != "exp3")]
+        assert rows["share"].tolist() == pytest.approx(expected)
+        assert not rows["reason"].any()
+    (refused,) = found.frame[(found.frame["world"] == "gaussian") & (found.frame["policy"] == "exp3")].to_dict(
+        "records"
+    )
+    assert np.isnan(refused["share"])
+    assert "take 'd-ucb' or 'sw-ucb-gm'" in refused["reason"]
+    assert found.shares().index[0] == "roguewk-ucb cost_scale=0.1"
+
+
+def test_the_usual_worlds_are_the_catalogue_and_the_paper_with_idle_rounds() -> None:
+    worlds = named_worlds([])
+    assert list(worlds) == list(WORLDS)
+    assert [name for name in rw.catalog.names() if not any(name.replace("_", " ") in each for each in worlds)] == []
+    assert worlds["paper, B=100, idle"].problem.idle
+    assert not worlds["paper, B=100"].problem.idle
+
+
+def test_files_hold_the_table_and_both_pictures() -> None:
+    worlds = {name: rw.catalog.paper(20, horizon=60, idle="idle" in name) for name in list(WORLDS)[:2]}
+    found = run_compare(worlds, POLICIES, replicates=2)
+    files = compare_files(found)
+    assert sorted(files) == ["compare.csv", "compare.png", "compare.svg", "paper.png", "paper.svg"]
+    for name in ("compare.svg", "paper.svg"):
+        assert b"roguewk-ucb cost_scale=0.1" in files[name]
+
+
+def test_the_command_writes_a_folder_and_prints_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    world = "catalog:gaussian:horizon=100"
+    assert cli.main(["compare", world, "--policies", "ucb1,exp3", "--replicates", "2", "--out", "found"]) == 0
+    text = capsys.readouterr().out
+    assert "fits none of them" in text
+    assert max(map(len, text.splitlines())) <= 80
+    frame = pd.read_csv("found/compare.csv")
+    assert frame["world"].unique().tolist() == ["gaussian:horizon=100"]
+    assert {path.name for path in Path("found").iterdir()} == {"compare.csv", "compare.png", "compare.svg"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["catalog:papers"], "did you mean 'paper'"),
+        (["catalog:paper", "catalog:paper"], "'paper' is the name of two worlds"),
+        (["catalog:paper", "--policies", "ucb2"], "unknown policy 'ucb2'"),
+        (["catalog:paper", "--policies", "ucb1:scale=-1"], "scale of policy 'ucb1' is -1"),
+        (["catalog:paper", "--policies", "ucb1,ucb1"], "'ucb1' is the name of two policies"),
+        (["catalog:paper", "--replicates", "0"], "replicates is 0"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_leaves_no_folder(
+    arguments: list[str],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["compare", *arguments]) != 0
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
