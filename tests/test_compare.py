@@ -86,3 +86,18 @@ def test_bad_input_gets_a_sentence_and_leaves_no_folder(
     assert cli.main(["compare", *arguments]) != 0
     assert sentence in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_where_nothing_can_be_earned_there_are_no_shares() -> None:
+    arm = rw.Arm("bad", A=0.5, B=-0.1, alpha=-5.0, sigma=0.1, family="gaussian")
+    world = rw.World(rw.Problem([arm], [rw.Resource("r", 1.0)], 20, idle=True), [0.0], [[rw.Cost.fixed(0.1)]])
+    found = run_compare({"bad": world}, read_policies("ucb1"), replicates=2)
+    assert found.frame["share"].isna().all()
+    assert (found.frame["reward"] < 0).all()
+    assert "compare.png" in compare_files(found)
+
+
+def test_policies_that_do_not_fit_a_world_come_last() -> None:
+    worlds = {"paper": rw.catalog.paper(50, horizon=100), "gaussian": rw.catalog.gaussian(horizon=100)}
+    found = run_compare(worlds, read_policies("exp3,ucb1"), replicates=3)
+    assert found.shares().index.tolist() == ["ucb1", "exp3"]

@@ -411,3 +411,22 @@ def test_bad_input_gets_one_sentence_and_writes_nothing(
     assert err.count("\n") == 1
     assert named in err
     assert not list(folder.iterdir())
+
+
+def test_arms_that_were_never_tried_are_shown_as_such() -> None:
+    policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
+    policy.select()
+    text = policy.select(available=[0]).explain()
+    assert text.count("untried") == 2
+    assert "inf" not in text
+
+
+def test_error_diffusion_does_not_claim_to_be_the_linear_program() -> None:
+    idle = drawn = 0
+    for decision in told(WORLDS["mobile_health"], "roguewk-ucb-tuned", 60)[4:]:
+        text = " ".join(decision.explain().split())
+        assert "linear program plays nothing else" not in text
+        idle += int(decision.arm is None and text.startswith("No arm is played: no arm is due."))
+        drawn += int("it was played least, compared with the shares" in text)
+    assert idle > 5
+    assert drawn > 5

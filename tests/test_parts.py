@@ -212,3 +212,65 @@ def test_error_diffusion_plays_what_the_program_promises_within_a_few_rounds(wor
             played[decision.arm] += 1
         assert np.abs(promised - played).max() < len(problem.arms)
     assert played.sum() > 20
+
+
+@pytest.mark.parametrize("policy", ["ucb1", "kl-ucb", "omega-ucb", "rogue-ucb-tuned", "sw-ucb-gm", "ucb-bv2"])
+def test_after_a_restart_rounds_are_counted_from_there(policy: str) -> None:
+    problem = rw.catalog.paper(budget=1e6).problem
+    restarted = rw.make_policy(policy, problem, doubling=20, restart=True)
+    for t in range(20):
+        restarted.update(restarted.select(), t % 2, [0.2, 0.3, 0.1])
+    fresh = rw.make_policy(policy, problem, doubling=20)
+    for t in range(15):
+        one, other = restarted.select(), fresh.select()
+        assert one.reward_bounds.tolist() == other.reward_bounds.tolist()
+        assert one.arm == other.arm
+        for each, decision in ((restarted, one), (fresh, other)):
+            each.update(decision, t % 2, [0.2, 0.3, 0.1])
+
+
+BAD_RECIPES: list[tuple[dict[str, Any], str]] = [
+    ({"name": "a/b/c"}, "has a '/' in its name"),
+    ({"rewards": NONE}, "rewards of policy 'mine' is Part"),
+    ({"defaults": {"skale": 1.0}}, "unknown parameter of policy 'mine': 'skale': did you mean 'scale'?"),
+    ({"defaults": {"scale": -5.0}}, "scale of policy 'mine' is -5.0: give a number of at least 0"),
+    ({"setting": "calm"}, "unknown setting of policy 'mine': 'calm'"),
+    ({"budget": "none"}, "unknown budget of policy 'mine': 'none'"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), BAD_RECIPES)
+def test_a_recipe_that_cannot_be_is_refused(change: dict[str, Any], sentence: str) -> None:
+    rewards, costs, allocation = all_recipes()["ucb1"].trio
+    given = {"name": "mine", "summary": "my own", "rewards": rewards, "costs": costs, "allocate": allocation, **change}
+    with pytest.raises(rw.InputError) as caught:
+        rw.Recipe(**given)
+    assert sentence in str(caught.value)
+
+
+class Mute(NamedTuple):
+    """A part that joined no verb."""
+
+    numbers: Vector
+
+
+def test_a_part_without_the_body_it_needs_is_refused_in_a_sentence() -> None:
+    _, costs, allocation = all_recipes()["ucb1"].trio
+    for build in (lambda problem: Mute(np.zeros(1)), lambda problem: None):
+        part = rw.Part("rewards", "mute", "says nothing", build)
+        recipe = rw.Recipe("mute", "says nothing", part, costs, allocation)
+        with pytest.raises(rw.InputError, match="without reward_bounds: build a NamedTuple and give it a body"):
+            recipe.parts(PAPER.problem, recipe.complete({}))
+
+
+def test_what_would_do_nothing_or_mislead_is_refused() -> None:
+    with pytest.raises(rw.InputError, match="restart of policy 'ucb1' is true without doubling"):
+        rw.make_policy("ucb1", PAPER.problem, restart=True)
+    with pytest.raises(rw.InputError, match="give a list of arms"):
+        rw.make_policy("ucb1", PAPER.problem).select(available={"arm 0": False})  # type: ignore[arg-type]  # on purpose
+    x0 = [x.tolist() for x in PAPER.x0]
+    with pytest.raises(rw.InputError, match="mean costs are below 0 or above a largest_cost"):
+        rw.make_policy("clairvoyant", PAPER.problem, x0=x0, costs=[[-0.1, 0, 0]] * 3)
+    with pytest.raises(rw.InputError, match="cost_bound of policy 'roguewk-ucb' is"):
+        rw.make_policy("roguewk-ucb", PAPER.problem, cost_bound=np.array(["wilson", "x"]))
+    assert rw.make_policy({**TRIO, "resolve": True}, PAPER.problem).parameters["resolve"]

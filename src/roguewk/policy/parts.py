@@ -102,7 +102,8 @@ def _go_on(fresh: Continued, parts: Parts) -> None:
 
 @_begin_epoch.body(Fresh)
 def _start_afresh(fresh: Fresh, parts: Parts) -> None:
-    parts.desk.clock[0].start = parts.desk.clock[0].round
+    clock = parts.desk.clock[0]
+    clock.start, clock.last = clock.round, -1
     start_afresh(parts.rewards, fresh.rewards)
     start_afresh(parts.costs, fresh.costs)
     start_afresh(parts.allocation, fresh.allocation)
