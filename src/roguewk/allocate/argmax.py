@@ -10,13 +10,13 @@ from roguewk.problem.part import ALLOCATE, Part
 
 
 class Argmax(NamedTuple):
-    """The allocation of UCB1."""
+    """The allocation of UCB1, and of policies that explore at random."""
 
     explore: float
     explore_decay: float
 
 
-def _build(problem: Problem, explore: float, explore_decay: float) -> Argmax:
+def _build(problem: Problem, explore: float = 0.0, explore_decay: float = 0.0) -> Argmax:
     return Argmax(explore, explore_decay)
 
 
@@ -37,14 +37,15 @@ def _allocate(part: Argmax, desk: Desk, now: Now) -> int:
     return MIXED
 
 
-ARGMAX = Part(
+ARGMAX = Part(ALLOCATE, "argmax", "the arm with the largest value, whatever it costs", _build)
+EXPLORE = Part(
     role=ALLOCATE,
-    name="argmax",
-    summary="the arm with the largest value, whatever it costs",
+    name="explore",
+    summary="the arm with the largest value, and now and then any arm",
     build=_build,
     parameters={
         "explore": within(0.0, 0.0, 1.0, "chance of a round in which any arm is played, all alike"),
         "explore_decay": not_negative(0.0, "the same, as a chance of explore_decay / t in round t"),
     },
 )
-PARTS = (ARGMAX,)
+PARTS = (ARGMAX, EXPLORE)

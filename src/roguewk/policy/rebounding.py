@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, SCHEDULED, Desk, allocate, largest, rounds_left, settle
+from roguewk.allocate.verbs import Desk, rounds_left
 from roguewk.estimate.rewards.rebounding import BASE, RETENTION, SATIATION, SLOPE, rebounds
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import scratch
 from roguewk.policy.parts import look
-from roguewk.policy.sequence import BETTER, Sequence, build_sequence, first_changed, go_on, must_plan, play, take
+from roguewk.policy.sequence import BETTER, Sequence, build_sequence, first_changed, must_plan, sequenced, take
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 from roguewk.problem.parameter import counted
@@ -30,6 +30,7 @@ class Trial(NamedTuple):
     earned: Vector  # (round + 1,)
 
 
+@sequenced
 class Lookahead(NamedTuple):
     """The planner of explore-estimate-plan."""
 
@@ -73,20 +74,6 @@ def _step(trial: Trial, h: int, arm: int) -> None:
     trial.earned[h + 1] = trial.earned[h] + model[arm, BASE] - model[arm, SLOPE] * trial.states[h, arm]
     for a in range(model.shape[0]):
         trial.states[h + 1, a] = model[a, RETENTION] * (trial.states[h, a] + (1.0 if a == arm else 0.0))
-
-
-@allocate.body(Lookahead)
-def _allocate(part: Lookahead, desk: Desk, now: Now) -> int:
-    if largest(desk.reward_bounds, desk.available) < 0:
-        desk.shares[:] = 0.0
-        return NOTHING
-    play(part.sequence, desk)
-    return SCHEDULED
-
-
-@settle.body(Lookahead)
-def _settle(part: Lookahead, desk: Desk, arm: int) -> None:
-    go_on(part.sequence, arm)
 
 
 LOOKAHEAD = Part(

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, SCHEDULED, Desk, allocate, largest, rounds_left, settle
+from roguewk.allocate.verbs import Desk, rounds_left
 from roguewk.estimate.rewards.recovering import Curves, recovery_curves
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import scratch
 from roguewk.policy.parts import look
-from roguewk.policy.sequence import BETTER, Sequence, build_sequence, first_changed, go_on, must_plan, play, take
+from roguewk.policy.sequence import BETTER, Sequence, build_sequence, first_changed, must_plan, sequenced, take
 from roguewk.problem.arms import Vector
 from roguewk.problem.model import Problem
 from roguewk.problem.parameter import counted
@@ -31,6 +31,7 @@ class Path(NamedTuple):
     variances: Vector  # (round + 1,)
 
 
+@sequenced
 class BestSequence(NamedTuple):
     """The planner of recovering bandits."""
 
@@ -81,20 +82,6 @@ def _step(part: BestSequence, curves: Curves, h: int) -> None:
     path.places[h] = place
     path.means[h + 1] = path.means[h] + curves.means[arm, place]
     path.variances[h + 1] = path.variances[h] + variance
-
-
-@allocate.body(BestSequence)
-def _allocate(part: BestSequence, desk: Desk, now: Now) -> int:
-    if largest(desk.reward_bounds, desk.available) < 0:
-        desk.shares[:] = 0.0
-        return NOTHING
-    play(part.sequence, desk)
-    return SCHEDULED
-
-
-@settle.body(BestSequence)
-def _settle(part: BestSequence, desk: Desk, arm: int) -> None:
-    go_on(part.sequence, arm)
 
 
 BEST_SEQUENCE = Part(

@@ -3,15 +3,17 @@
 A sequence is given up when its next arm is not available, or when another arm had to be played.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.allocate.verbs import Desk
+from roguewk.allocate.verbs import NOTHING, SCHEDULED, Desk, allocate, settle
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import Now
 from roguewk.problem.errors import InputError
 
 MOST = 1_000_000  # sequences to try
+PartClass = TypeVar("PartClass", bound=type)
 BETTER = 1e-9  # of equal sequences the first one is taken, whatever the rounding
 
 
@@ -21,6 +23,32 @@ class Sequence(NamedTuple):
     plan: Any  # (round,)
     at: Any  # (2,) how many of them were played, and how many there are
     spare: Any  # (round,) arms of the sequence that is being tried
+
+
+def sequenced(part_class: PartClass) -> PartClass:
+    """Declare that these parts play their `sequence`; making it is left to `look`."""
+    allocate.body(part_class)(_allocate)
+    settle.body(part_class)(_settle)
+    return part_class
+
+
+def _allocate(part: Any, desk: Desk, now: Now) -> int:
+    desk.shares[:] = 0.0
+    desk.prices[:] = 0.0
+    if not desk.available.any():
+        return NOTHING
+    desk.shares[part.sequence.plan[part.sequence.at[0]]] = 1.0
+    return SCHEDULED
+
+
+def _settle(part: Any, desk: Desk, arm: int) -> None:
+    """Go on if the arm is that of the sequence (-1: idle), or give it up."""
+    sequence = part.sequence
+    played, planned = sequence.at
+    if played < planned and sequence.plan[played] == arm:
+        sequence.at[0] += 1
+    else:
+        sequence.at[1] = 0
 
 
 def build_sequence(arms: int, rounds: int, name: str) -> Sequence:
@@ -55,21 +83,3 @@ def take(sequence: Sequence, rounds: int) -> None:
     for h in range(rounds):
         sequence.plan[h] = sequence.spare[h]
     sequence.at[0], sequence.at[1] = 0, rounds
-
-
-@compiled
-def go_on(sequence: Sequence, arm: int) -> None:
-    """Let a round pass with this arm pulled (-1: idle)."""
-    played, planned = sequence.at
-    if played < planned and sequence.plan[played] == arm:
-        sequence.at[0] += 1
-    else:
-        sequence.at[1] = 0
-
-
-@compiled
-def play(sequence: Sequence, desk: Desk) -> None:
-    """Give the next arm of the sequence to the desk."""
-    desk.shares[:] = 0.0
-    desk.prices[:] = 0.0
-    desk.shares[sequence.plan[sequence.at[0]]] = 1.0

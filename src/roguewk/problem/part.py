@@ -24,9 +24,9 @@ class Part:
     does not fit. An allocation `needs` what some estimates `give` beyond bounds, and `fixes` some of their constants.
 
     >>> import roguewk as rw
-    >>> from roguewk.allocate.argmax import ARGMAX
-    >>> ARGMAX.role, ARGMAX.name, list(ARGMAX.parameters)
-    ('allocate', 'argmax', ['explore', 'explore_decay'])
+    >>> from roguewk.allocate.argmax import EXPLORE
+    >>> EXPLORE.role, EXPLORE.name, list(EXPLORE.parameters)
+    ('allocate', 'explore', ['explore', 'explore_decay'])
     """
 
     role: str

@@ -16,7 +16,6 @@ RECIPES = (
         rewards=BOB,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={"explore": 0.0, "explore_decay": 0.0},
         setting=DRIFTING,
         budget=NO_BUDGET,
     ),

@@ -16,7 +16,6 @@ RECIPES = (
         rewards=GITTINS,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={"explore": 0.0, "explore_decay": 0.0},
         setting=STATIONARY,
         budget=NO_BUDGET,
     ),

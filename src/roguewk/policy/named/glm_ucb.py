@@ -17,7 +17,6 @@ RECIPES = (
         rewards=GLM_UCB,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={"explore": 0.0, "explore_decay": 0.0},
         setting=STATIONARY,
         budget=NO_BUDGET,
     ),

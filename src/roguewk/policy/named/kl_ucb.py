@@ -13,7 +13,6 @@ RECIPES = (
         rewards=KL_UCB,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={"explore": 0.0, "explore_decay": 0.0},
         setting=STATIONARY,
         budget=NO_BUDGET,
     ),

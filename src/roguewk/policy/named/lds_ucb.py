@@ -17,7 +17,6 @@ RECIPES = (
         rewards=LDS_UCB,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={"explore": 0.0, "explore_decay": 0.0},
         setting=DRIFTING,
         budget=NO_BUDGET,
     ),

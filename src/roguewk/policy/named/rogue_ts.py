@@ -21,7 +21,6 @@ RECIPES = (
         rewards=PARTICLES,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={"explore": 0.0, "explore_decay": 0.0},
         budget=NO_BUDGET,
     ),
     Recipe(

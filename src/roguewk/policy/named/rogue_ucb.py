@@ -5,13 +5,12 @@ ROGUEwK-UCB, is so wide that it never binds in practice; the tuned one does. Eps
 but any arm with chance `explore_decay / t`; its constant is free, 5 is ours.
 """
 
-from roguewk.allocate.argmax import ARGMAX
+from roguewk.allocate.argmax import ARGMAX, EXPLORE
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.states.build import LIKELIEST, ROGUE
 from roguewk.policy.recipe import NO_BUDGET, Recipe
 
 PAPER = "Mintz, Aswani, Kaminsky, Flowers and Fukuoka 2020"
-SURE = {"explore": 0.0, "explore_decay": 0.0}
 
 RECIPES = (
     Recipe(
@@ -21,7 +20,7 @@ RECIPES = (
         rewards=ROGUE,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={**SURE, "radius": "rogue", "state_confidence": 0.95},
+        fixed={"radius": "rogue", "state_confidence": 0.95},
         budget=NO_BUDGET,
     ),
     Recipe(
@@ -31,7 +30,7 @@ RECIPES = (
         rewards=ROGUE,
         costs=NONE,
         allocate=ARGMAX,
-        fixed={**SURE, "radius": "tuned", "state_confidence": 0.95},
+        fixed={"radius": "tuned", "state_confidence": 0.95},
         budget=NO_BUDGET,
     ),
     Recipe(
@@ -40,7 +39,7 @@ RECIPES = (
         reference=PAPER,
         rewards=ROGUE,
         costs=NONE,
-        allocate=ARGMAX,
+        allocate=EXPLORE,
         defaults={"explore_decay": 5.0},
         fixed={**LIKELIEST, "explore": 0.0},
         budget=NO_BUDGET,
