@@ -463,7 +463,7 @@ PAPER = rw.catalog.paper(budget=10)
         (lambda: rw.simulate(PAPER, 3), "policies are 3"),  # type: ignore[arg-type]
         (lambda: rw.simulate(PAPER, [3]), "policy 3 is neither a name nor a pair"),  # type: ignore[list-item]
         (lambda: rw.simulate(PAPER, {"mine": 3}), "policy 3 is neither a name nor a pair"),
-        (lambda: rw.simulate(PAPER, {3: "ucb1"}), "label of a policy is 3"),  # type: ignore[arg-type]
+        (lambda: rw.simulate(PAPER, {3: "ucb1"}), "label of a policy is 3"),  # type: ignore[arg-type]  # on purpose
         (lambda: rw.simulate(PAPER, [(3, {})]), "name of a policy is 3"),  # type: ignore[list-item]
         (lambda: rw.simulate(PAPER, ["ucb1", "ucb1"]), "'ucb1' is the name of two policies"),
         (lambda: rw.simulate(PAPER, ("ucb1", {"sale": 1.0})), "did you mean 'scale'?"),
