@@ -329,7 +329,7 @@ def _simulate(options: argparse.Namespace) -> None:
     world = _world(options)
     policies = read_policies(options.policies)
     if options.policies == "all":
-        from roguewk.study.compare import refusal
+        from roguewk.engine.simulate import refusal
 
         left_out = [name for name, _ in policies if refusal(world, name, {})]
         policies = [each for each in policies if each[0] not in left_out]

@@ -39,6 +39,7 @@ class Runs:
     totals: Mapping[str, Any]  # policy -> (replicate,) records
     spent: Mapping[str, Vector]  # policy -> (replicate, resource)
     curves: Mapping[str, Curves] = field(default_factory=dict)
+    first_replicate: int = 0
 
     @overload
     def frame(self, kind: Literal["pandas"] = "pandas") -> "pd.DataFrame": ...
@@ -133,7 +134,7 @@ class Runs:
         spent = np.concatenate([self.spent[name] for name in self.policies])
         return {
             "policy": np.repeat(np.array(self.policies, dtype=object), self.replicates),
-            "replicate": np.tile(np.arange(self.replicates), len(self.policies)),
+            "replicate": np.tile(self.first_replicate + np.arange(self.replicates), len(self.policies)),
             "reward": totals["reward"].copy(),
             "expected_reward": totals["expected"].copy(),
             "plays": totals["plays"].copy(),

@@ -24,6 +24,7 @@ from roguewk.problem.world import World, check_world
 
 ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
 MOST_REPLICATES = 10**8
+LARGEST_REPLICATE = 2**62
 MOST_CURVES = 8e9  # bytes
 
 
@@ -46,12 +47,14 @@ def simulate(
     *,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    first_replicate: int = 0,
 ) -> Runs:
     """Play each policy `replicates` times; every policy meets the same luck, whatever the number of threads.
 
     A policy is a name, a pair of a name and its parameters, or three parts such as `{"rewards": "rogue", "costs":
     "wilson", "allocate": "lp"}`, with parameters beside them, or a class of your own (see PlainPolicy); a dict gives
     policies labels of your own. `curves` keeps every round. `progress` is called with the replicates done and to do.
+    Replicates are numbered from `first_replicate`: a number stands for its luck, so blocks of them add up to the whole.
 
     >>> import roguewk as rw
     >>> runs = rw.simulate(rw.catalog.paper(budget=100), ["roguewk-ucb", ("sw-ucb", {"w1": 30})], replicates=20)
@@ -61,6 +64,7 @@ def simulate(
     """
     replicates = whole(replicates, "replicates", 1, MOST_REPLICATES)
     key = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
+    begin = whole(first_replicate, "first_replicate", 0, LARGEST_REPLICATE)
     workers = os.cpu_count() or 1 if threads is None else whole(threads, "threads", 1, 4096)
     truth = build_truth(check_world(world))
     kept = world.problem.horizon if truth_value(curves, "curves") else 0
@@ -72,8 +76,8 @@ def simulate(
     jobs = [_job(world, truth, label, name, given, replicates, kept) for label, name, given in labelled(policies)]
     for job in jobs:
         with compiling(f"the engine for {job.label!r}"):
-            _play(world, truth, job, 0, key, 0, 1, Event())  # no rounds: only compiles
-    _share_out(world, truth, jobs, key, workers, progress)
+            _play(world, truth, job, 0, key, begin, 0, 1, Event())  # no rounds: only compiles
+    _share_out(world, truth, jobs, key, begin, workers, progress)
     return Runs(
         world,
         tuple(job.label for job in jobs),
@@ -82,6 +86,7 @@ def simulate(
         {job.label: job.totals for job in jobs},
         {job.label: job.spent for job in jobs},
         {job.label: job.curves for job in jobs} if curves else {},
+        begin,
     )
 
 
@@ -107,11 +112,23 @@ def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]
     return {**parameters, **asked}
 
 
+def refusal(world: World, name: str | Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
+    """Why a policy cannot play in a world; empty if it can. Wrong parameters are an error, wherever they are."""
+    how = recipe(name)
+    complete = told_truth(world, how.complete(parameters))
+    try:
+        how.parts(world.problem, complete)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
 def _share_out(
     world: World,
     truth: Truth,
     jobs: Sequence[_Job],
     key: np.uint64,
+    begin: int,
     workers: int,
     progress: Callable[[int, int], None] | None,
 ) -> None:
@@ -120,7 +137,7 @@ def _share_out(
     stop = Event()
     with ThreadPoolExecutor(workers) as pool:
         futures = {
-            pool.submit(_play, world, truth, job, horizon, key, first, min(first + size, replicates), stop): job
+            pool.submit(_play, world, truth, job, horizon, key, begin, first, min(first + size, replicates), stop): job
             for job in jobs
             for first in range(0, replicates, size)
         }
@@ -136,13 +153,22 @@ def _share_out(
 
 
 def _play(
-    world: World, truth: Truth, job: _Job, horizon: int, key: np.uint64, first: int, last: int, stop: Event
+    world: World,
+    truth: Truth,
+    job: _Job,
+    horizon: int,
+    key: np.uint64,
+    begin: int,
+    first: int,
+    last: int,
+    stop: Event,
 ) -> None:
+    """Play into the rows from `first` to `last`; row 0 is replicate `begin`."""
     if not isinstance(job.start, Arena):
         for r in range(first, last if horizon else first):
             if not stop.is_set():
                 curves = Curves(*(array[r : r + 1] for array in job.curves))
-                play_plain(world, job.label, job.start, r, int(key), job.totals[r], job.spent[r], curves)
+                play_plain(world, job.label, job.start, begin + r, int(key), job.totals[r], job.spent[r], curves)
         return
     rows = slice(first, last)
     curves = Curves(*(array[rows] for array in job.curves))
@@ -152,8 +178,8 @@ def _play(
     totals, spent = job.totals[rows], job.spent[rows]
     # Only a lone replicate can be played in stretches: the bench remembers where it stood.
     stretch = ROUNDS_AT_ONCE if last - first == 1 else max(horizon, 1)
-    for begin in range(0, max(horizon, 1), stretch):
-        end = min(begin + stretch, horizon)
-        rollout(player, bench, recorded, begin, end, key, first, totals, spent)
+    for since in range(0, max(horizon, 1), stretch):
+        until = min(since + stretch, horizon)
+        rollout(player, bench, recorded, since, until, key, begin + first, totals, spent)
         if stop.is_set() or (last - first == 1 and totals["stopped_by"][0] != HORIZON):
             return

@@ -1,7 +1,8 @@
-"""World files: TOML, read once, every mistake told in one sentence."""
+"""World files and other TOML: read once, every mistake told in one sentence."""
 
 import os
 import tomllib
+from typing import Any
 
 from roguewk.problem.errors import InputError
 from roguewk.problem.plain import world_from_data
@@ -28,14 +29,20 @@ def load_world(path: str | os.PathLike[str]) -> World:
     >>> rw.load_world(path).mean_costs
     array([[0.2]])
     """
+    return world_from_data(read_toml(path), os.fsdecode(path))
+
+
+def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The tables of a TOML file."""
     try:
         where = os.fsdecode(path)
     except TypeError:
         raise InputError(f"the path of a world is {path!r}: give the name of a TOML file") from None
-    return world_from_data(_parsed(_content(where), where), where)
+    return parse_toml(read_text(where), where)
 
 
-def _content(where: str) -> str:
+def read_text(where: str) -> str:
+    """The text of a file in UTF-8."""
     try:
         with open(where, "rb") as file:
             # "-sig": some editors begin a file with a byte order mark.
@@ -51,7 +58,8 @@ def _content(where: str) -> str:
         raise InputError(f"{where!r}: the file cannot be read ({reason}): check its name and permissions") from None
 
 
-def _parsed(content: str, where: str) -> dict[str, object]:
+def parse_toml(content: str, where: str) -> dict[str, Any]:
+    """The tables in a TOML text; `where` names it in errors."""
     try:
         return tomllib.loads(content)
     except RecursionError:

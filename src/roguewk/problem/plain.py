@@ -15,6 +15,8 @@ _RESOURCE = ("name", "budget", "largest_cost")
 _SHARED = ("name", "family", "sigma", "state")
 _LINEAR = ("A", "B", "K", "alpha", "beta")
 _EVERYDAY = ("rested", "wear", "half_life")
+_HIDDEN = ("x0", "start", "costs")
+ARM_KEYS = (*_SHARED[1:], *_LINEAR, *_EVERYDAY, *_HIDDEN)  # all but the name
 _DEEPEST = 12  # tables in lists in tables; a world needs six levels
 _MAKERS: dict[str, tuple[Callable[..., Cost], tuple[int, ...]]] = {
     "fixed": (Cost.fixed, (1,)),
@@ -25,7 +27,7 @@ _MAKERS: dict[str, tuple[Callable[..., Cost], tuple[int, ...]]] = {
 
 
 @contextmanager
-def _at(where: str) -> Iterator[None]:
+def placed(where: str) -> Iterator[None]:
     """Put `where` before the message of an error."""
     try:
         yield
@@ -33,7 +35,7 @@ def _at(where: str) -> Iterator[None]:
         raise InputError(f"{where}: {error}" if where else str(error)) from None
 
 
-def _check_plain(value: Any, depth: int = 0) -> None:
+def check_plain(value: Any, depth: int = 0) -> None:
     """Refuse what could not even be shown in an error message."""
     if depth > _DEEPEST:
         raise InputError(f"the data is nested more than {_DEEPEST} deep: give tables and lists as in the example")
@@ -44,7 +46,7 @@ def _check_plain(value: Any, depth: int = 0) -> None:
             text(key, "a key")
     if isinstance(value, dict | list | tuple):
         for part in value.values() if isinstance(value, dict) else value:
-            _check_plain(part, depth + 1)
+            check_plain(part, depth + 1)
 
 
 def _table(value: Any, keys: Sequence[str], required: Sequence[str], what: str, example: str) -> Data:
@@ -74,11 +76,11 @@ def _label(table: Any, kind: str, place: int) -> str:
 def _cost(value: Any, where: str) -> Cost:
     """A cost from its table, or a fixed one from a number."""
     if not isinstance(value, dict):
-        with _at(where):
+        with placed(where):
             return Cost.fixed(value)
     table = _table(value, (*_MAKERS, "choices", "weights"), (), where, "{ uniform = [0.1, 0.2] }")
     kinds = [key for key in table if key != "weights"]
-    with _at(where):
+    with placed(where):
         if len(kinds) != 1 or ("weights" in table and kinds != ["choices"]):
             raise InputError(
                 f"found {', '.join(table) or 'nothing'}: give exactly one of {', '.join(_MAKERS)}, choices"
@@ -99,7 +101,7 @@ def _cost(value: Any, where: str) -> Cost:
 def _arm(value: Any, place: int, truth: bool) -> tuple[Arm, Vector | None]:
     """An arm from its table, written either way, and its true initial state."""
     what = _label(value, "arm", place)
-    hidden = ("x0", "start", "costs") if truth else ()
+    hidden = _HIDDEN if truth else ()
     keys = (*_SHARED, *_LINEAR, *_EVERYDAY, *hidden)
     table = _table(value, keys, ("name",), what, "each arm as a table [[arm]]")
     plain = [key for key in (*_LINEAR, "x0") if key in table]
@@ -145,7 +147,7 @@ def _resource(value: Any, place: int, largest: float = 1.0) -> Resource:
 
 
 def _top(data: Any) -> Data:
-    _check_plain(data)
+    check_plain(data)
     table = _table(data, _TOP, ("horizon",), "the world", "horizon, [[resource]] and [[arm]]")
     if not _tables(table, "arm"):
         raise InputError("the world has no arm: add an [[arm]] table")
@@ -160,7 +162,7 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
     >>> problem_from_data(problem_to_data(rw.catalog.paper().problem)).horizon
     1000
     """
-    with _at(where):
+    with placed(where):
         top = _top(data)
         resources = [_resource(table, j) for j, table in enumerate(_tables(top, "resource"))]
         arms = [_arm(table, a, truth=False)[0] for a, table in enumerate(_tables(top, "arm"))]
@@ -176,7 +178,7 @@ def world_from_data(data: Any, where: str = "") -> World:
     >>> world_from_data({"horizon": 200, "resource": [staff], "arm": [arm]}).mean_costs
     array([[0.2]])
     """
-    with _at(where):
+    with placed(where):
         top = _top(data)
         tables = _tables(top, "resource")
         names = [_resource(table, j).name for j, table in enumerate(tables)]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from roguewk.bounds.upper import upper_bound
-from roguewk.engine.simulate import simulate, told_truth
+from roguewk.engine.simulate import refusal, simulate
 from roguewk.policy.registry import recipe
-from roguewk.problem.errors import InputError, unique, whole
+from roguewk.problem.errors import unique, whole
 from roguewk.problem.world import World
 from roguewk.study.settings import read_world
 
@@ -123,14 +123,3 @@ def _in_world(
             }
         )
     return rows
-
-
-def refusal(world: World, name: str, parameters: Mapping[str, Any]) -> str:
-    """Why a policy cannot play in a world; empty if it can. Wrong parameters are an error, wherever they are."""
-    how = recipe(name)
-    complete = told_truth(world, how.complete(parameters))
-    try:
-        how.parts(world.problem, complete)
-    except InputError as error:
-        return str(error)
-    return ""

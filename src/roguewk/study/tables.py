@@ -1,7 +1,8 @@
-"""Data frames as bytes."""
+"""Tables as bytes."""
 
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,8 +16,15 @@ def csv_bytes(frame: "pd.DataFrame") -> bytes:
 def parquet_bytes(frame: "pd.DataFrame") -> bytes:
     """A Parquet file."""
     import pyarrow
+
+    return arrow_bytes(pyarrow.Table.from_pandas(frame, preserve_index=False))
+
+
+def arrow_bytes(table: Any, notes: Mapping[str, str] | None = None) -> bytes:
+    """An Arrow table as a Parquet file; `notes` can be read without the table."""
     import pyarrow.parquet
 
     buffer = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.Table.from_pandas(frame, preserve_index=False), buffer)
+    noted = table.replace_schema_metadata({**(table.schema.metadata or {}), **notes}) if notes else table
+    pyarrow.parquet.write_table(noted, buffer, compression="zstd")
     return buffer.getvalue()

@@ -1,0 +1,97 @@
+"""The cells of a study: pieces of work that can be done anywhere, in any order, each known by a hash of its inputs."""
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import roguewk
+from roguewk.kernel.compile import PACKAGE, source_hash
+from roguewk.policy.registry import recipe
+from roguewk.problem.plain import Data, world_to_data
+from roguewk.study.plan.code import policy_named
+from roguewk.study.plan.model import PlannedPolicy, Study
+
+RUNS, TRACE, BOUND = "runs", "trace", "bound"
+ROUNDS_IN_A_CELL = 1_000_000  # a cell lasts about a second, so little is lost when something stops
+FORMAT = 1
+
+
+class Cell(NamedTuple):
+    """Replicates from `first` to `last` of a policy in a world, by their places in the study; a bound has none."""
+
+    kind: str
+    world: int
+    policy: int
+    first: int
+    last: int
+    key: str
+
+
+class Task(NamedTuple):
+    """All that another machine has to know to work a cell out."""
+
+    key: str
+    kind: str
+    world: Data
+    policy: str | Mapping[str, str]
+    settings: Mapping[str, Any]
+    code: str
+    seed: int
+    first: int
+    last: int
+    sources: str
+
+
+@functools.cache
+def sources() -> str:
+    """A name for the code that works cells out."""
+    return f"{roguewk.__version__} {source_hash(PACKAGE)}"
+
+
+def plan_cells(study: Study) -> list[Cell]:
+    """Every cell of a study."""
+    worlds = [_digest(world_to_data(each.world)) for each in study.worlds]
+    policies = [_digest(_identity(each, study.code)) for each in study.policies]
+    return list(_cells(study, worlds, policies))
+
+
+def block_size(horizon: int) -> int:
+    """Replicates in a cell; it depends on nothing else, so that cells stay when replicates are added."""
+    return max(1, ROUNDS_IN_A_CELL // horizon)
+
+
+def make_task(study: Study, cell: Cell) -> Task:
+    """A cell with all its inputs."""
+    policy = study.policies[cell.policy]
+    name, settings = ("", {}) if cell.kind == BOUND else (policy.name, policy.settings)
+    data = world_to_data(study.worlds[cell.world].world)
+    return Task(cell.key, cell.kind, data, name, settings, study.code, study.seed, cell.first, cell.last, sources())
+
+
+def _cells(study: Study, worlds: list[str], policies: list[str]) -> Iterator[Cell]:
+    for i, planned in enumerate(study.worlds):
+        if study.record.bound:
+            yield Cell(BOUND, i, -1, 0, 0, _digest([FORMAT, sources(), BOUND, worlds[i]]))
+        size = block_size(planned.world.problem.horizon)
+        for j, policy in enumerate(study.policies):
+            if (planned.label, policy.label) in study.skipped:
+                continue
+            blocks = [(RUNS, first, min(first + size, study.replicates)) for first in range(0, study.replicates, size)]
+            traces = min(study.record.traces, study.replicates)
+            for kind, first, last in [*blocks, *([(TRACE, 0, traces)] if traces else [])]:
+                inputs = [FORMAT, sources(), kind, worlds[i], policies[j], study.seed, first, last]
+                yield Cell(kind, i, j, first, last, _digest(inputs))
+
+
+def _identity(policy: PlannedPolicy, code: str) -> Any:
+    """What makes a policy what it is: all its parameters, also those not given."""
+    what = policy_named(policy.name, code)
+    settings = dict(policy.settings) if callable(what) else recipe(what).complete(policy.settings)
+    return [policy.name, settings, code]
+
+
+def _digest(data: Any) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

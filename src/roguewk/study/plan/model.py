@@ -1,0 +1,72 @@
+"""A study: worlds, policies and replicates, laid out before anything runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from roguewk.problem.world import World
+
+FIGURES = ("reward", "reward_per_play", "plays", "differences", "spending", "distribution", "heat_map", "single_run")
+KINDS = ("png", "svg", "pdf")
+
+
+@dataclass(frozen=True)
+class PlannedWorld:
+    """A world of a study, and the settings it was made with: `{"budget": 100}`."""
+
+    label: str
+    settings: Mapping[str, Any]
+    world: World
+
+
+@dataclass(frozen=True)
+class PlannedPolicy:
+    """A policy of a study: a name or parts by role, and the parameters that are given."""
+
+    label: str
+    name: str | Mapping[str, str]
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept beside a row for every run: the rounds of the first `traces` replicates, and bounds."""
+
+    traces: int = 5
+    bound: bool = True
+
+
+@dataclass(frozen=True)
+class Plot:
+    """What is drawn: the setting along the axis (None: the one that is swept), which figures, and file kinds."""
+
+    x: str | None = None
+    figures: tuple[str, ...] = FIGURES
+    kinds: tuple[str, ...] = KINDS
+
+
+@dataclass(frozen=True)
+class Study:
+    """Everything that a study file says, its sweeps multiplied out.
+
+    `baseline` is the label of the policy that the others are compared with. `skipped` has the pairs of world and policy
+    that do not fit each other, with the reason. `code` is the text of the file with policies of one's own.
+
+    >>> import roguewk as rw
+    >>> study = rw.load_study("paper")
+    >>> len(study.worlds), [policy.label for policy in study.policies]
+    (30, ['roguewk-ucb', 'ucb1', 'sw-ucb'])
+    """
+
+    name: str
+    title: str
+    replicates: int
+    seed: int
+    baseline: str
+    worlds: tuple[PlannedWorld, ...]
+    policies: tuple[PlannedPolicy, ...]
+    record: Record = field(default_factory=Record)
+    plot: Plot = field(default_factory=Plot)
+    skipped: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    code: str = ""
+    source: str = ""

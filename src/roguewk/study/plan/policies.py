@@ -1,0 +1,52 @@
+"""The policies of a study: by name or by parts, with parameters that are set or swept."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roguewk.policy.registry import all_recipes, recipe
+from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.part import ROLES
+from roguewk.study.plan.code import own_classes, policy_named
+from roguewk.study.plan.model import PlannedPolicy
+from roguewk.study.plan.sweep import Settings, all_settings, named, swept
+
+ALL = "all"
+
+
+def plan_policies(table: Mapping[str, Any], place: int, code: str) -> Iterator[PlannedPolicy]:
+    """The policies of one table [[policy]]; `code` is the text of the file with policies of one's own."""
+    where = f"policy number {place + 1}"
+    label = text(table["label"], f"label of {where}") if "label" in table else None
+    given = {key: value for key, value in table.items() if key != "label"}
+    if given.get("policy") == ALL:
+        given["policy"] = list(all_recipes())
+    if "policy" not in given and not set(ROLES) <= set(given):
+        raise InputError(f"{where} has no 'policy': add `policy = \"roguewk-ucb\"`, or rewards, costs and allocate")
+    for chosen in all_settings(given, where):
+        name, settings = _split(chosen, where, code)
+        varied = [key for key in swept(given) if key in settings]
+        lists_names = any(key in swept(given) for key in ("policy", *ROLES) if key not in settings)
+        own = name if isinstance(name, str) else "/".join(name.values())
+        start = own if label is None else f"{label} {own}" if lists_names else label
+        yield PlannedPolicy(named(start, settings, varied if label else list(settings)), name, settings)
+
+
+def _split(chosen: Settings, where: str, code: str) -> tuple[str | dict[str, str], Settings]:
+    """Name or parts, and the parameters, both checked."""
+    name: str | dict[str, str]
+    if "policy" in chosen:
+        name = text(chosen["policy"], f"policy of {where}")
+        settings = {key: value for key, value in chosen.items() if key != "policy"}
+    else:
+        name = {role: text(chosen[role], f"{role} of {where}") for role in ROLES}
+        settings = {key: value for key, value in chosen.items() if key not in ROLES}
+    what = policy_named(name, code)
+    if callable(what):
+        for key in settings:
+            known(key, list(inspect.signature(what).parameters)[2:], f"parameter of policy {name!r}:")
+        return name, settings
+    if isinstance(name, str) and "/" not in name:
+        known(name, [*all_recipes(), *own_classes(code)], "policy")
+    recipe(what).complete(settings)
+    return name, settings

@@ -1,0 +1,157 @@
+"""Study files: TOML, validated whole before anything runs."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from roguewk.engine.simulate import refusal
+from roguewk.policy.registry import LARGEST_SEED
+from roguewk.problem.errors import InputError, known, text, truth_value, unique, whole
+from roguewk.problem.files import parse_toml, read_text
+from roguewk.problem.plain import check_plain, placed
+from roguewk.study.plan.code import policy_named
+from roguewk.study.plan.model import FIGURES, KINDS, PlannedPolicy, PlannedWorld, Plot, Record, Study
+from roguewk.study.plan.policies import plan_policies
+from roguewk.study.plan.sweep import count_settings
+from roguewk.study.plan.worlds import flat_settings, plan_worlds
+
+TOP = ("title", "replicates", "seed", "baseline", "unfit", "code", "world", "policy", "record", "plot")
+UNFIT = ("refuse", "skip")
+REPLICATES = 100
+MOST_REPLICATES = 10**7
+MOST_TRACES = 1000
+MOST_PAIRS = 100_000  # of world and policy; more are surely a slip of the pen unless said twice
+
+
+def shipped() -> dict[str, str]:
+    """The studies that come with the package, by name.
+
+    >>> "paper" in shipped()
+    True
+    """
+    folder = resources.files("roguewk.study") / "shipped"
+    files = {each.name.removesuffix(".toml"): each for each in folder.iterdir() if each.name.endswith(".toml")}
+    return {name: files[name].read_text(encoding="utf-8") for name in sorted(files)}
+
+
+def load_study(path: str | os.PathLike[str], *, yes: bool = False) -> Study:
+    """Read a study from a TOML file, or one that comes with the package by its name; `yes` allows huge sweeps.
+
+    >>> import roguewk as rw
+    >>> rw.load_study("paper").replicates
+    10
+    """
+    where = os.fspath(path)
+    if not isinstance(where, str):
+        raise InputError(f"the path of a study is {path!r}: give the name of a TOML file")
+    own = shipped()
+    if where in own and not Path(where).exists():
+        return study_from_text(own[where], where, Path(), yes=yes)
+    return study_from_text(read_text(where), where, Path(where).parent, yes=yes)
+
+
+def study_from_text(source: str, where: str, folder: Path, *, yes: bool = False) -> Study:
+    """The study in this text; paths in it are relative to `folder`."""
+    data = parse_toml(source, where)
+    with placed(where):
+        return _study(data, Path(where).stem, source, folder, yes)
+
+
+def _study(data: Mapping[str, Any], name: str, source: str, folder: Path, yes: bool) -> Study:
+    check_plain(data)
+    _keys(data, TOP, "the study")
+    tables = {kind: _tables(data, kind) for kind in ("world", "policy")}
+    _count(tables, yes)
+    code = read_text(str(folder / text(data["code"], "code"))) if "code" in data else ""
+    worlds = [each for i, table in enumerate(tables["world"]) for each in plan_worlds(table, i, folder)]
+    policies = [each for i, table in enumerate(tables["policy"]) for each in plan_policies(table, i, code)]
+    unique((each.label for each in worlds), "worlds")
+    unique((each.label for each in policies), "policies")
+    baseline = text(data.get("baseline", policies[0].label), "baseline")
+    known(baseline, [each.label for each in policies], "baseline")
+    return Study(
+        name=name,
+        title=text(data.get("title", name), "title"),
+        replicates=whole(data.get("replicates", REPLICATES), "replicates", 1, MOST_REPLICATES),
+        seed=whole(data.get("seed", 0), "seed", 0, LARGEST_SEED),
+        baseline=baseline,
+        worlds=tuple(worlds),
+        policies=tuple(policies),
+        record=_record(data.get("record", {})),
+        plot=_plot(data.get("plot", {}), worlds),
+        skipped=_unfit(worlds, policies, code, data.get("unfit", UNFIT[0])),
+        code=code,
+        source=source,
+    )
+
+
+def _keys(table: Any, keys: Sequence[str], what: str) -> Mapping[str, Any]:
+    if not isinstance(table, Mapping):
+        raise InputError(f"{what} is {table!r}: write a table")
+    for key in table:
+        known(key, keys, f"key of {what}:")
+    return table
+
+
+def _tables(data: Mapping[str, Any], kind: str) -> list[Mapping[str, Any]]:
+    tables = data.get(kind, [])
+    if not isinstance(tables, list) or not all(isinstance(each, Mapping) for each in tables):
+        raise InputError(f"{kind} is {tables!r}: write each one as a table [[{kind}]]")
+    if not tables:
+        raise InputError(f"the study has no {kind}: add a table [[{kind}]]")
+    return tables
+
+
+def _count(tables: Mapping[str, list[Mapping[str, Any]]], yes: bool) -> None:
+    """Multiply sweeps out in mind before doing it."""
+    worlds = sum(count_settings({**flat_settings(each), "world": each.get("world")}) for each in tables["world"])
+    policies = sum(count_settings(each) for each in tables["policy"])
+    if worlds * policies > MOST_PAIRS and not yes:
+        raise InputError(
+            f"the sweeps multiply to {worlds:,} worlds and {policies:,} policies, {worlds * policies:,} cells: "
+            "shorten a list, or say --yes"
+        )
+
+
+def _record(table: Any) -> Record:
+    _keys(table, ("traces", "bound"), "[record]")
+    return Record(
+        traces=whole(table.get("traces", Record.traces), "traces of [record]", 0, MOST_TRACES),
+        bound=truth_value(table.get("bound", Record.bound), "bound of [record]"),
+    )
+
+
+def _plot(table: Any, worlds: Iterable[PlannedWorld]) -> Plot:
+    _keys(table, ("x", "figures", "kinds"), "[plot]")
+    x = table.get("x")
+    if x is not None:
+        known(text(x, "x of [plot]"), dict.fromkeys(key for each in worlds for key in each.settings), "x of [plot]")
+    return Plot(x, _some(table, "figures", FIGURES), _some(table, "kinds", KINDS))
+
+
+def _some(table: Mapping[str, Any], key: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    chosen = table.get(key, list(options))
+    if not isinstance(chosen, list):
+        raise InputError(f"{key} of [plot] is {chosen!r}: give a list of some of {', '.join(options)}")
+    for each in chosen:
+        known(text(each, f"one of {key} of [plot]"), options, f"one of {key} of [plot]:")
+    return tuple(dict.fromkeys(chosen))
+
+
+def _unfit(
+    worlds: Sequence[PlannedWorld], policies: Sequence[PlannedPolicy], code: str, rule: Any
+) -> dict[tuple[str, str], str]:
+    """The pairs that do not fit each other, with the reason, if the study wants them skipped."""
+    known(text(rule, "unfit"), UNFIT, "value of unfit")
+    found = {}
+    for policy in policies:
+        what = policy_named(policy.name, code)
+        for world in worlds:
+            reason = "" if callable(what) else refusal(world.world, what, policy.settings)
+            if reason and rule == "refuse":
+                raise InputError(f'in world {world.label!r}, {reason}; or add `unfit = "skip"` to the study')
+            if reason:
+                found[world.label, policy.label] = reason
+    return found

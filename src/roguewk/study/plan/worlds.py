@@ -1,0 +1,107 @@
+"""The worlds of a study: from the catalogue or a file, with some of their numbers set or swept."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from roguewk.problem import catalog
+from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.files import load_world, read_toml
+from roguewk.problem.plain import ARM_KEYS, Data, world_from_data, world_to_data
+from roguewk.problem.world import World
+from roguewk.study.plan.model import PlannedWorld
+from roguewk.study.plan.sweep import all_settings, named, swept
+
+OWN_KEYS = ("world", "label")
+# A state set that was worked out, or chosen, for other dynamics would be wrong for these.
+_MOVE_STATES = ("A", "B", "K", "x0", "rested", "wear", "half_life", "start")
+
+
+def plan_worlds(table: Mapping[str, Any], place: int, folder: Path) -> Iterator[PlannedWorld]:
+    """The worlds of one table [[world]]; paths are relative to `folder`."""
+    where = f"world number {place + 1}"
+    if "world" not in table:
+        raise InputError(f"{where} has no 'world': add `world = \"paper\"`, or the path of a world file")
+    label = text(table["label"], f"label of {where}") if "label" in table else None
+    settings = flat_settings(table)
+    for chosen in all_settings({"world": table["world"], **settings}, where):
+        name = text(chosen.pop("world"), f"world of {where}")
+        what = f"world {label or name!r}"
+        start = label or Path(name.removeprefix("catalog:")).stem
+        keys = swept(settings) if label else list(settings)
+        if label and isinstance(table["world"], list):
+            start = f"{label} {Path(name.removeprefix('catalog:')).stem}"
+        yield PlannedWorld(named(start, chosen, keys), chosen, settled_world(name, chosen, folder, what))
+
+
+def flat_settings(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings by one key each: "budget.staff" and "arm.walk.A" for those of one resource or arm."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if key in OWN_KEYS:
+            continue
+        if key == "budget" and isinstance(value, Mapping):
+            flat |= {f"budget.{name}": each for name, each in value.items()}
+        elif key == "arm":
+            if not isinstance(value, Mapping) or not all(isinstance(each, Mapping) for each in value.values()):
+                raise InputError("arm of a world is no table of arms: write `arm.NAME.A = ...`")
+            flat |= {f"arm.{name}.{own}": each for name, keys in value.items() for own, each in keys.items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: str) -> World:
+    """The world of this name or file with these settings."""
+    given = dict(settings)
+    if is_path(name):
+        world = load_world(folder / name)  # whatever is wrong in the file is told as being there
+        data = read_toml(folder / name) if given else {}
+    else:
+        base = name.removeprefix("catalog:")
+        known(base, catalog.names(), "world")
+        options = inspect.signature(getattr(catalog, base)).parameters
+        world = catalog.get(base, **{key: given.pop(key) for key in settings if key in options})
+        data = world_to_data(world) if given else {}
+    if not given:
+        return world
+    for key, value in given.items():
+        _edit(data, key, value, what, given)
+    return world_from_data(data, what)
+
+
+def is_path(name: str) -> bool:
+    """Whether a world is named by a file."""
+    return name.endswith(".toml") or "/" in name or "\\" in name
+
+
+def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, Any]) -> None:
+    if key in ("horizon", "idle"):
+        data[key] = value
+    elif key == "budget" or key.startswith("budget."):
+        for resource in _chosen(data, "resource", key.partition(".")[2], what):
+            resource["budget"] = value
+    elif key.startswith("arm."):
+        name, _, own = key.removeprefix("arm.").rpartition(".")
+        known(own, ARM_KEYS, f"setting of arm {name!r} of {what}:")
+        state_given = "state" in settings or f"arm.{name}.state" in settings
+        _set_arms(_chosen(data, "arm", name, what), own, value, state_given)
+    else:
+        known(key, ("horizon", "idle", "budget", "arm", *ARM_KEYS), f"setting of {what}:")
+        _set_arms(data["arm"], key, value, "state" in settings)
+
+
+def _chosen(data: Data, kind: str, name: str, what: str) -> list[Data]:
+    """The arm or resource of this name, or all of them."""
+    tables: list[Data] = data.get(kind, [])
+    if name:
+        known(name, [each["name"] for each in tables], f"{kind} of {what}:")
+    return [each for each in tables if name in ("", each["name"])]
+
+
+def _set_arms(arms: list[Data], key: str, value: Any, state_given: bool) -> None:
+    for arm in arms:
+        arm[key] = value
+        if key in _MOVE_STATES and not state_given:
+            arm.pop("state", None)

@@ -1,0 +1,1 @@
+"""Playing the cells of a study, here or on many machines, and keeping what they bring."""

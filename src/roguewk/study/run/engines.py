@@ -1,0 +1,101 @@
+"""Where cells are worked out: through joblib, in processes or threads here, on a Dask cluster, or on Ray."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from roguewk.problem.errors import InputError, known, text, whole
+from roguewk.study.plan.cells import Task
+from roguewk.study.run.work import Done, work
+
+SECONDS_TO_ANSWER = 10
+Opened = Iterator[tuple[str, int]]  # joblib's name of the backend, and how many tasks run at once
+Run = Callable[[Iterable[Task]], Iterator[Done]]
+
+
+def check_engine(engine: str, workers: int | None, address: str | None) -> None:
+    """Whether these go together."""
+    known(text(engine, "engine"), ENGINES, "engine")
+    if workers is not None:
+        whole(workers, "workers", 1, 10_000)
+    if address is not None and engine not in ("dask", "ray"):
+        raise InputError(f"an address is given, but engine {engine!r} is on this machine: take engine dask or ray")
+
+
+@contextlib.contextmanager
+def started(engine: str, workers: int | None, address: str | None) -> Iterator[tuple[Run, int]]:
+    """A function from tasks to finished cells, in any order, and how many it works on at once."""
+    import joblib
+
+    check_engine(engine, workers, address)
+    with ENGINES[engine](workers, address) as (backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
+
+        def run(tasks: Iterable[Task]) -> Iterator[Done]:
+            parallel = joblib.Parallel(return_as="generator_unordered")
+            yield from parallel(joblib.delayed(work)(task) for task in tasks)
+
+        yield run, jobs
+
+
+def _here(workers: int | None) -> int:
+    return workers or os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def _local(workers: int | None, address: str | None) -> Opened:
+    yield "loky", _here(workers)
+
+
+@contextlib.contextmanager
+def _threads(workers: int | None, address: str | None) -> Opened:
+    yield "threading", _here(workers)
+
+
+@contextlib.contextmanager
+def _dask(workers: int | None, address: str | None) -> Opened:
+    """A cluster at an address, or one of processes with a thread each on this machine."""
+    try:
+        import distributed
+    except ModuleNotFoundError:
+        raise InputError("Dask is not installed: run pip install 'roguewk[dask]'") from None
+    with contextlib.ExitStack() as stack:
+        if address is None:
+            where: Any = stack.enter_context(
+                distributed.LocalCluster(n_workers=_here(workers), threads_per_worker=1, dashboard_address=None)
+            )
+        else:
+            where = address
+        try:
+            client = stack.enter_context(distributed.Client(where, timeout=SECONDS_TO_ANSWER))
+        except (OSError, ValueError) as error:
+            reason = " ".join(str(error).split())
+            raise InputError(f"no Dask scheduler answers at {address!r} ({reason}): check the address") from None
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise InputError(f"the Dask cluster at {address!r} has no worker: start one")
+        yield "dask", workers or threads
+
+
+@contextlib.contextmanager
+def _ray(workers: int | None, address: str | None) -> Opened:
+    """A Ray cluster at an address, or one on this machine."""
+    try:
+        import ray
+        from ray.util.joblib import register_ray
+    except ModuleNotFoundError:
+        raise InputError("Ray is not installed: run pip install 'roguewk[ray]'") from None
+    options: dict[str, Any] = {"num_cpus": _here(workers), "include_dashboard": False} if address is None else {}
+    try:
+        ray.init(address, log_to_driver=False, logging_level="ERROR", **options)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"no Ray cluster answers at {address!r} ({reason}): check the address") from None
+    try:
+        register_ray()
+        yield "ray", workers or int(ray.cluster_resources().get("CPU", 1))
+    finally:
+        ray.shutdown()
+
+
+ENGINES = {"local": _local, "threads": _threads, "dask": _dask, "ray": _ray}

@@ -1,0 +1,1 @@
+"""Statistics that hold: paired differences, intervals, corrections, and what a study could have seen."""
