@@ -69,7 +69,7 @@ class Results:
                 continue
             table = self.store.read(cell.key)
             world, policy = self._labels(cell)
-            fixed = {"world": world, "policy": policy}
+            fixed: dict[str, Any] = {"world": world, "policy": policy}
             fixed |= {f"world_{key}": self.study.worlds[cell.world].settings.get(key) for key in worlds}
             fixed |= {f"policy_{key}": self.study.policies[cell.policy].settings.get(key) for key in policies}
             for place, (name, value) in enumerate(fixed.items()):

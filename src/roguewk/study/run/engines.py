@@ -1,6 +1,7 @@
 """Where cells are worked out: through joblib, in processes or threads here, on a Dask cluster, or on Ray."""
 
 import contextlib
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -10,6 +11,8 @@ from roguewk.study.plan.cells import Task
 from roguewk.study.run.work import Done, work
 
 SECONDS_TO_ANSWER = 10
+TASKS_AT_ONCE = 8  # for each worker, where results come in batches
+LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
 Opened = Iterator[tuple[str, int]]  # joblib's name of the backend, and how many tasks run at once
 Run = Callable[[Iterable[Task]], Iterator[Done]]
 
@@ -32,10 +35,21 @@ def started(engine: str, workers: int | None, address: str | None) -> Iterator[t
     with ENGINES[engine](workers, address) as (backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
 
         def run(tasks: Iterable[Task]) -> Iterator[Done]:
-            parallel = joblib.Parallel(return_as="generator_unordered")
-            yield from parallel(joblib.delayed(work)(task) for task in tasks)
+            if engine != "ray":
+                parallel = joblib.Parallel(return_as="generator_unordered")
+                yield from parallel(joblib.delayed(work)(task) for task in tasks)
+                return
+            with joblib.Parallel() as parallel:  # Ray's backend gives results only when all are there: some at a time
+                waiting = iter(tasks)
+                while some := list(itertools.islice(waiting, jobs * TASKS_AT_ONCE)):
+                    yield from parallel(joblib.delayed(work)(task) for task in some)
 
         yield run, jobs
+
+
+def is_lost_worker(error: BaseException) -> bool:
+    """Whether an error means that a worker died, by whatever name the libraries give it."""
+    return not LOST.isdisjoint(kind.__name__ for kind in type(error).__mro__)
 
 
 def _here(workers: int | None) -> int:
