@@ -9,7 +9,7 @@ from roguewk.engine.runs import Runs
 
 
 def trace_table(runs: Runs) -> Any:
-    """A row per replicate and round that its only policy played: arm (-1 idle), reward, costs, and the true states before it."""
+    """A row per replicate and round of its only policy: arm (-1 idle), reward, costs, and the true states before it."""
     problem, curves = runs.world.problem, runs.curves[runs.policies[0]]
     arms = np.asarray(curves.arms)  # (replicate, round)
     played = arms >= -1
