@@ -32,5 +32,10 @@ from .problem.model import Resource as Resource
 from .problem.part import Part as Part
 from .problem.world import Cost as Cost
 from .problem.world import World as World
+from .study.plan.model import Study as Study
+from .study.plan.read import load_study as load_study
+from .study.results import Results as Results
+from .study.run.study import open_results as open_results
+from .study.run.study import run_study as run_study
 
 __version__: str

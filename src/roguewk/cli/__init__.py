@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import roguewk
 from roguewk.cli.answers import add_answers
 from roguewk.cli.folders import add_folders
+from roguewk.cli.study import add_study
 from roguewk.problem.errors import InputError
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -26,8 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return PIPE_CLOSED
-    except KeyboardInterrupt:
-        return _say("stopped", INTERRUPTED)
+    except KeyboardInterrupt as stop:
+        return _say(str(stop) or "stopped", INTERRUPTED)
     except InputError as error:
         return _say(str(error), WRONG)
     except MemoryError:
@@ -58,5 +59,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"roguewk {roguewk.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_folders(commands)
+    add_study(commands)
     add_answers(commands)
     return parser

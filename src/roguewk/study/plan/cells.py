@@ -58,7 +58,7 @@ def plan_cells(study: Study, code: str | None = None) -> list[Cell]:
 
 
 def block_size(horizon: int) -> int:
-    """Replicates in a cell; it depends on nothing else, so that cells stay when replicates are added."""
+    """Replicates in a cell: never a matter of engines or workers, and full blocks stay when replicates are added."""
     return max(1, ROUNDS_IN_A_CELL // horizon)
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -52,8 +53,13 @@ def is_lost_worker(error: BaseException) -> bool:
     return not LOST.isdisjoint(kind.__name__ for kind in type(error).__mro__)
 
 
+def workers_here() -> int:
+    """How many cells this machine can work on at once."""
+    return os.cpu_count() or 1
+
+
 def _here(workers: int | None) -> int:
-    return workers or os.cpu_count() or 1
+    return workers or workers_here()
 
 
 @contextlib.contextmanager
@@ -101,6 +107,7 @@ def _ray(workers: int | None, address: str | None) -> Opened:
         raise InputError("Ray is not installed: run pip install 'roguewk[ray]'") from None
     options: dict[str, Any] = {"num_cpus": _here(workers), "include_dashboard": False} if address is None else {}
     try:
+        _knock(address)
         ray.init(address, log_to_driver=False, logging_level="ERROR", **options)
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
         reason = " ".join(str(error).split())
@@ -110,6 +117,13 @@ def _ray(workers: int | None, address: str | None) -> Opened:
         yield "ray", workers or int(ray.cluster_resources().get("CPU", 1))
     finally:
         ray.shutdown()
+
+
+def _knock(address: str | None) -> None:
+    """See whether anyone answers at HOST:PORT; Ray itself would wait for minutes."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), SECONDS_TO_ANSWER).close()
 
 
 ENGINES = {"local": _local, "threads": _threads, "dask": _dask, "ray": _ray}

@@ -46,8 +46,8 @@ class Work:
         del self.missing[done.key]
 
 
-def plan_work(study: Study, store: Store, retry_failed: bool = False) -> Work:
-    """Find out what is missing, and how long it will take."""
+def plan_work(study: Study, store: Store, retry_failed: bool = False, dry: bool = False) -> Work:
+    """Find out what is missing, and how long it will take; a `dry` plan leaves the folder as it is."""
     cells = plan_cells(study)
     finished = store.finished((cell.key for cell in cells), retry_failed)
     missing = [cell for cell in cells if cell.key not in finished]
@@ -56,7 +56,7 @@ def plan_work(study: Study, store: Store, retry_failed: bool = False) -> Work:
     # Long cells last would leave the other workers with nothing to do.
     ordered = sorted(missing, key=lambda cell: -seconds[cell.key])
     work = Work(study, store, len(cells), {each.key: each for each in ordered}, seconds, sum(expected))
-    if bound is not None:
+    if bound is not None and not dry:
         work.keep(bound)
     return work
 

@@ -25,14 +25,18 @@ class Store:
         self.folder = folder
         self._cells = folder / CELLS
 
-    def claim(self, study: Study) -> None:
-        """Make the folder this study's own, unless it is another's."""
+    def check(self, study: Study) -> None:
+        """Refuse a folder that holds anything but this study."""
         note = read_note(self.folder)
-        if note is None and any(self.folder.iterdir()):
+        if note is None and self.folder.is_dir() and any(self.folder.iterdir()):
             raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
         if note is not None and note["study"]["name"] != study.name:
             owner = note["study"]["name"]
             raise InputError(f"--out '{self.folder}' holds the study {owner!r}: give another folder, or delete it")
+
+    def claim(self, study: Study) -> None:
+        """Make the folder this study's own, unless it is another's."""
+        self.check(study)
         note = {"format": FORMAT, "sources": sources(), "study": study_to_data(study)}
         write_all(self.folder, {NOTE: json.dumps(note, indent=1, allow_nan=False).encode()})
         self._cells.mkdir(exist_ok=True)
