@@ -2,7 +2,8 @@
 
 import math
 
-from roguewk.study.measures import COVERAGE, Gain
+from roguewk.study.measures import Gain
+from roguewk.study.stats.resample import COVERAGE
 
 
 def percent(value: float, digits: int = 1) -> str:
