@@ -58,7 +58,9 @@ def _find_public(app, env, node, content):
 
 def _mathml(as_block):
     def visit(translator, node):
-        translator.body.append(tex2mathml(node.astext(), as_block=as_block))
+        drawn = tex2mathml(node.astext(), as_block=as_block)
+        # Without a mathematical font, browsers draw what is marked as an accent right through the letter.
+        translator.body.append(drawn.replace(' accent="true"', ""))
         raise SkipNode
 
     return visit, None
