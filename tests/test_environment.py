@@ -228,7 +228,7 @@ def test_bad_moves_are_refused() -> None:
     env.reset(seed=0)
     for action in (2, -1, 0.5):
         with pytest.raises(rw.InputError, match=f"action is {action}: give a whole number from 0 to 1"):
-            env.step(action)  # type: ignore[arg-type]  # wrong on purpose
+            env.step(action)
     assert env.step(1)[2]
     with pytest.raises(rw.InputError, match="call reset"):
         env.step(1)

@@ -193,7 +193,7 @@ def test_bad_requests_are_refused(policy: Any, given: dict[str, Any], message: s
 
 
 def test_a_problem_is_no_world() -> None:
-    with pytest.raises(rw.InputError, match="give an rw.World"):
+    with pytest.raises(rw.InputError, match="the world is a Problem"):
         rw.log_runs(SPENDING.problem, "ucb1")  # type: ignore[arg-type]  # wrong on purpose
 
 

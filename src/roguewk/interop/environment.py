@@ -59,6 +59,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     (True, 1, (3,))
     """
 
+    action_space: Discrete
+    observation_space: Dict
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  # as the base class has it
 
     def __init__(
@@ -115,7 +117,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self._line = f"round {game.round - 1}: {name}, reward {reward:g}, costs {np.round(costs, 3).tolist()}"
         return self._observation(), reward, self._over(), False, self._info(costs)
 
-    def render(self) -> str | None:  # type: ignore[override]  # the base class speaks of what we never return
+    def render(self) -> str | None:
         """The last round in a line, if `render_mode` is "ansi"."""
         return self._line if self.render_mode == "ansi" else None
 

@@ -34,6 +34,7 @@ class Onlooker:
         self._states = np.zeros(self._dynamics.vectors.shape[:2])  # (arm, coordinate)
         for row, arm in zip(self._states, arms, strict=True):
             row[: arm.dimension] = arm.box.mean(axis=1)
+        self._spare = np.zeros(self._dynamics.vectors.shape[1])
         self._last = np.full(len(arms), -1)
         self._round = 0
 
@@ -45,7 +46,7 @@ class Onlooker:
         if arm is not None:
             self._last[arm] = self._round
         with compiling("the world"):
-            move_all(self._dynamics, self._states, -1 if arm is None else arm, np.zeros(self._states.shape[1]))
+            move_all(self._dynamics, self._states, -1 if arm is None else arm, self._spare)
         self._round += 1
 
     def seen(self, spent: Vector) -> dict[str, Vector]:
