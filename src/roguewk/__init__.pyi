@@ -13,6 +13,8 @@ from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
+from .interop.logs import Log as Log
+from .interop.logs import log_runs as log_runs
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy
 from .policy.recipe import Recipe as Recipe
