@@ -1,4 +1,4 @@
-"""A study of 300,000 runs: overhead beside the engine's own time, memory, reading and plotting; Dask with one and two."""
+"""A study of 300,000 runs: overhead beside the engine's own time, memory, reading and plotting; and Dask."""
 
 import os
 import resource
