@@ -21,9 +21,9 @@ def add_study(commands: Any) -> None:
     study.add_argument(
         "--out", metavar="DIR", help="folder (default: the file's name and -study); go on if it is there"
     )
-    study.add_argument("--engine", default="local", help="local (processes, the default), threads, dask or ray")
+    study.add_argument("--engine", default="local", help="local (processes, the default), threads, dask, ray or spark")
     study.add_argument("--workers", type=int, metavar="N", help="default: all there are; results do not depend on it")
-    study.add_argument("--address", metavar="A", help="of the Dask scheduler or the Ray cluster")
+    study.add_argument("--address", metavar="A", help="of the Dask scheduler, or of the Ray or Spark cluster")
     study.add_argument("--replicates", type=int, metavar="N", help="instead of the study's")
     study.add_argument("--seed", type=int, metavar="N", help="instead of the study's")
     study.add_argument("--dry-run", action="store_true", help="only check the file and say how long it would take")

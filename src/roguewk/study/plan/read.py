@@ -47,7 +47,7 @@ def load_study(path: str | os.PathLike[str], *, yes: bool = False) -> Study:
     if not isinstance(where, str):
         raise InputError(f"the path of a study is {path!r}: give the name of a TOML file")
     own = shipped()
-    if where in own and not Path(where).exists():
+    if where in own and not Path(where).is_file():
         return study_from_text(own[where], where, Path(), yes=yes)
     return study_from_text(read_text(where), where, Path(where).parent, yes=yes)
 

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ from roguewk.study.plan.cells import Task
 from roguewk.study.run.work import Done, work
 
 SECONDS_TO_ANSWER = 10
-TASKS_AT_ONCE = 8  # for each worker, where results come in batches
+IN_BATCHES = ("ray", "spark")  # their backends give results only when all of a call are there
+TASKS_AT_ONCE = 8  # for each worker, in such a call
+ELSEWHERE = ("dask", "ray", "spark")
 LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
 Opened = Iterator[tuple[str, int]]  # joblib's name of the backend, and how many tasks run at once
 Run = Callable[[Iterable[Task]], Iterator[Done]]
@@ -23,8 +26,9 @@ def check_engine(engine: str, workers: int | None, address: str | None) -> None:
     known(text(engine, "engine"), ENGINES, "engine")
     if workers is not None:
         whole(workers, "workers", 1, 10_000)
-    if address is not None and engine not in ("dask", "ray"):
-        raise InputError(f"an address is given, but engine {engine!r} is on this machine: take engine dask or ray")
+    if address is not None and engine not in ELSEWHERE:
+        able = ", ".join(ELSEWHERE)
+        raise InputError(f"an address is given, but engine {engine!r} is on this machine: take one of {able}")
 
 
 @contextlib.contextmanager
@@ -36,11 +40,11 @@ def started(engine: str, workers: int | None, address: str | None) -> Iterator[t
     with ENGINES[engine](workers, address) as (backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
 
         def run(tasks: Iterable[Task]) -> Iterator[Done]:
-            if engine != "ray":
+            if engine not in IN_BATCHES:
                 parallel = joblib.Parallel(return_as="generator_unordered")
                 yield from parallel(joblib.delayed(work)(task) for task in tasks)
                 return
-            with joblib.Parallel() as parallel:  # Ray's backend gives results only when all are there: some at a time
+            with joblib.Parallel() as parallel:
                 waiting = iter(tasks)
                 while some := list(itertools.islice(waiting, jobs * TASKS_AT_ONCE)):
                     yield from parallel(joblib.delayed(work)(task) for task in some)
@@ -119,6 +123,28 @@ def _ray(workers: int | None, address: str | None) -> Opened:
         ray.shutdown()
 
 
+@contextlib.contextmanager
+def _spark(workers: int | None, address: str | None) -> Opened:
+    """The Spark master at an address, or Spark on this machine."""
+    try:
+        from joblibspark import register_spark
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        raise InputError("Spark is not installed: run pip install 'roguewk[spark]'") from None
+    if address is None:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else it takes whatever python3 comes first
+    try:
+        session = SparkSession.builder.master(address or f"local[{_here(workers)}]").getOrCreate()
+    except Exception as error:  # whatever Java says
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"Spark does not start at {address!r} ({reason}): check the address") from None
+    try:
+        register_spark()
+        yield "spark", workers or int(session.sparkContext.defaultParallelism)
+    finally:
+        session.stop()
+
+
 def _knock(address: str | None) -> None:
     """See whether anyone answers at HOST:PORT; Ray itself would wait for minutes."""
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
@@ -126,4 +152,4 @@ def _knock(address: str | None) -> None:
         socket.create_connection((host, int(port)), SECONDS_TO_ANSWER).close()
 
 
-ENGINES = {"local": _local, "threads": _threads, "dask": _dask, "ray": _ray}
+ENGINES = {"local": _local, "threads": _threads, "dask": _dask, "ray": _ray, "spark": _spark}
