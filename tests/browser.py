@@ -15,10 +15,10 @@ from typing import Any
 
 CHROMIUM = shutil.which("chromium") or ""
 FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-extensions --disable-dev-shm-usage --hide-scrollbars "
-    "--remote-debugging-pipe"
-).split()
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
+    *("--hide-scrollbars", "--remote-debugging-pipe"),
+)
 PATIENCE = 60.0  # seconds for one answer; a hang must not last for ever
 
 
@@ -70,7 +70,9 @@ class Browser:
 
     def picture(self, whole: bool = True) -> bytes:
         """A screenshot."""
-        taken = self._ask("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": whole} | self._clip(whole))
+        taken = self._ask(
+            "Page.captureScreenshot", {"format": "png", "captureBeyondViewport": whole} | self._clip(whole)
+        )
         return base64.b64decode(taken["data"])
 
     def _clip(self, whole: bool) -> dict[str, Any]:
@@ -132,11 +134,13 @@ def started(folder: Path) -> Iterator[Browser]:
     command = ["sh", "-c", f'exec "$0" "$@" 3<&{reads} 4>&{writes}', CHROMIUM, *FLAGS, f"--user-data-dir={folder}"]
     with (folder / "chromium.log").open("wb") as log:
         process = subprocess.Popen(command, pass_fds=(reads, writes), stdout=log, stderr=log)
-    os.close(reads), os.close(writes)
+    for end in (reads, writes):
+        os.close(end)
     try:
         yield Browser(to_browser, from_browser)
     finally:
-        os.close(to_browser), os.close(from_browser)  # with its pipe closed the browser ends
+        for end in (to_browser, from_browser):
+            os.close(end)  # without its pipe the browser ends
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:

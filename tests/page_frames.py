@@ -1,4 +1,4 @@
-"""Stand-ins for the report's inputs: results without a folder, and the frames of statistics by a few lines of pandas."""
+"""Stand-ins for what the report is made from: results without a folder, and statistics by a few lines of pandas."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +79,12 @@ def summary_of(played: Any) -> pd.DataFrame:
         rate = good["reward"] / good["plays"]
         mean, error = good["reward"].mean(), good["reward"].std() / np.sqrt(len(good))
         row: dict[str, Any] = {"world": world, "policy": policy, "runs": len(good), "failed": len(own) - len(good)}
-        row |= {"reward": mean, "standard_error": error, "reward_low": mean - Z * error, "reward_high": mean + Z * error}
+        row |= {
+            "reward": mean,
+            "standard_error": error,
+            "reward_low": mean - Z * error,
+            "reward_high": mean + Z * error,
+        }
         row |= dict(zip(["lower_quartile", "median", "upper_quartile"], _quartiles(good["reward"]), strict=True))
         row |= {"expected_reward": good["expected_reward"].mean(), "plays": good["plays"].mean()}
         row |= dict(zip(["plays_lower", "plays_median", "plays_upper"], _quartiles(good["plays"]), strict=True))

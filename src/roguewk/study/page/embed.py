@@ -35,7 +35,9 @@ def page_data(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFr
         "replicates": study.replicates,
         "policies": [_policy(label, look) for label, look in looks.items()],
         "worlds": [each.label for each in study.worlds],
-        "views": [view._asdict() | {"groups": [group._asdict() for group in view.groups]} for view in plan_views(study)],
+        "views": [
+            view._asdict() | {"groups": [group._asdict() for group in view.groups]} for view in plan_views(study)
+        ],
         "grids": [_grid(grid, len(study.policies)) for grid in plan_grids(study)],
         "shades": _shades(),
         "bound": _bounds(results),

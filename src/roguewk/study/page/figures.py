@@ -35,7 +35,11 @@ def study_figures(results: Results, summary: "pd.DataFrame", comparisons: "pd.Da
     with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # a name in letters that the font lacks is boxes in the PNG only
         figures = {**dict(_statistics(results, summary, comparisons)), **dict(_worlds(results, summary))}
-        return saved({name: figures[name] for name in plot.figures if name in figures}, plot.kinds)
+        chosen = {name: figures[name] for name in plot.figures if name in figures}
+        for figure in chosen.values():
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")  # laid out once, not anew for every kind
+        return saved(chosen, plot.kinds)
 
 
 def _statistics(
@@ -60,7 +64,7 @@ def _statistics(
 def _worlds(results: Results, summary: "pd.DataFrame") -> "Iterator[tuple[str, Figure]]":
     study = results.study
     wanted, labels = study.plot.figures, [each.label for each in study.policies]
-    looks = list(looks_for(labels).values())
+    looks = looks_for(labels)
     if "distribution" in wanted and (rewards := rewards_by_pair(results)):
         yield "distribution", distribution_figure(rewards, [each.label for each in study.worlds], looks)
     if "heat_map" in wanted:

@@ -89,6 +89,6 @@ def _failures(summary: "pd.DataFrame", study: Study) -> str:
     failed, runs = int(summary["failed"].sum()), len(summary) * study.replicates
     text = "No run failed." if not failed else f"{failed} of {count(runs, 'run')} failed; they are listed below."
     if study.skipped:
-        pairs = count(len(study.skipped), "pair")
-        text += f" {pairs} of world and policy did not fit each other and {'was' if len(study.skipped) == 1 else 'were'} skipped."
+        pairs, were = count(len(study.skipped), "pair"), "was" if len(study.skipped) == 1 else "were"
+        text += f" {pairs} of world and policy did not fit each other and {were} skipped."
     return text

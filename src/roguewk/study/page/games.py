@@ -20,7 +20,7 @@ MOST_CHARACTERS = 800_000  # of all single runs together
 
 
 def games_data(worlds: Sequence[Recorded]) -> list[dict[str, Any]]:
-    """The single runs that are in the page, by world: fewer replicates, then fewer worlds, if they would be too long."""
+    """The single runs in the page, by world: fewer replicates, then fewer worlds, if they would be too long."""
     size = sum(_length(each) for each in worlds)  # of a replicate of everything
     replicates = int(min(MOST_REPLICATES, max(1, MOST_CHARACTERS // max(size, 1))))
     keep = len(worlds) if size <= MOST_CHARACTERS else max(1, int(len(worlds) * MOST_CHARACTERS / size))

@@ -21,8 +21,8 @@ def short(value: Any, digits: int = 6) -> float | int | None:
 def shown(value: Any, digits: int = 4) -> str:
     """A number for people; nothing where there is none.
 
-    >>> shown(1234.5678), shown(-0.5), shown(float("nan")), shown(123456.7)
-    ('1235', '−0.5', '', '123457')
+    >>> shown(1234.5678), shown(0.5), shown(float("nan")), shown(123456.7)
+    ('1235', '0.5', '', '123457')
     """
     if value is None or not math.isfinite(value):
         return ""

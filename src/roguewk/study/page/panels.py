@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_PANELS = 6
 MOST_WORLDS = 24  # of a figure without an axis
 MOST_NAMES = 12  # beside the ends of lines; more policies get a legend
-LONGEST_NAME = 28
+LONGEST_NAME = 36
 
 
 class Statistic(NamedTuple):
@@ -81,7 +81,7 @@ def _lines(what: Statistic, view: View, worlds: Sequence[str], looks: dict[str, 
     for axes in panels[::columns]:
         axes.set_ylabel(what.label)
     if len(groups) == 1 and len(looks) <= MOST_NAMES:
-        name_lines(panels[0], ends)
+        name_lines(panels[0], ends, within=True)
     else:
         add_legend(figure, panels[0])
     return figure
@@ -97,12 +97,12 @@ def _draw_group(
         middle = own[what.middle].to_numpy(dtype=np.float64)
         low, high = (own[name].to_numpy(dtype=np.float64) for name in (what.low, what.high))
         axes.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0)
-        axes.plot(x, middle, label=plain(look.name), **line_style(look, max(1, len(x) // 8)))
+        axes.plot(x, middle, label=plain(policy), **line_style(look, max(1, len(x) // 8)))
         if what.verdict:
             open_ = (own[what.verdict] == "undecided").to_numpy()
             axes.plot(x[open_], middle[open_], look.marker, color=look.colour, mfc="white", markersize=4.5)
         if np.isfinite(middle).any():
-            ends[plain(look.name)] = float(middle[np.isfinite(middle)][-1]), look.text
+            ends[plain(policy)] = float(middle[np.isfinite(middle)][-1]), look.text
     limits = np.array([what.bounds.get(label, np.nan) for label in labels])
     if np.isfinite(limits).any():
         axes.plot(x, limits, color=INK, linewidth=1.2, zorder=1.5, label="certified bound")
@@ -123,13 +123,14 @@ def _rows(what: Statistic, worlds: Sequence[str], looks: dict[str, Look]) -> "Fi
     figure = Figure(figsize=(WIDTH + 0.6, 0.9 + 0.19 * step * len(chosen)), layout="constrained")
     axes = figure.subplots()
     rows = what.frame.set_index(["world", "policy"])
-    places, names = [], []
+    places: list[float] = []
+    names: list[str] = []
     for w, world in enumerate(chosen):
         if len(chosen) > 1:
             places, names = [*places, w * step - 1.1], [*names, plain(world)]
         for p, (policy, look) in enumerate(looks.items()):
             height = w * step + p
-            places, names = [*places, height], [*names, plain(look.name)]
+            places, names = [*places, height], [*names, plain(policy)]
             if (world, policy) in rows.index:
                 _draw_row(axes, what, rows.loc[(world, policy)], height, look)
         limit = what.bounds.get(world, np.nan)

@@ -1,6 +1,6 @@
 """Pictures of one world at a time, and the heat map: spending, distribution, a single run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,7 @@ MOST_COLUMNS = 40  # of a heat map
 STATE, SECOND, PULL = "#0072B2", GREY, "#B04D00"
 
 
-def spending_figure(recorded: Recorded, looks: Sequence[Look]) -> "Figure":
+def spending_figure(recorded: Recorded, looks: Mapping[str, Look]) -> "Figure":
     """The share of each budget over the rounds, a panel for each resource."""
     from matplotlib.figure import Figure
 
@@ -33,8 +33,12 @@ def spending_figure(recorded: Recorded, looks: Sequence[Look]) -> "Figure":
     panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
     for j, (axes, resource) in enumerate(zip(panels, resources, strict=False)):
         for p in recorded.traces:
-            style = line_style(looks[p], 10) | {"linewidth": 1.5, "markersize": 4, "markevery": (3 * p % 10, 10)}
-            axes.plot(recorded.steps, 100 * recorded.spending(p, j), label=plain(looks[p].name), **style)
+            style = line_style(list(looks.values())[p], 10) | {
+                "linewidth": 1.5,
+                "markersize": 4,
+                "markevery": (3 * p % 10, 10),
+            }
+            axes.plot(recorded.steps, 100 * recorded.spending(p, j), label=plain(list(looks)[p]), **style)
         axes.set_title(plain(resource.name), fontsize=9, loc="left")
         axes.set_xlabel("round")
         tidy(axes)
@@ -47,7 +51,9 @@ def spending_figure(recorded: Recorded, looks: Sequence[Look]) -> "Figure":
     return figure
 
 
-def distribution_figure(rewards: dict[tuple[int, int], Vector], worlds: Sequence[str], looks: Sequence[Look]) -> "Figure":
+def distribution_figure(
+    rewards: dict[tuple[int, int], Vector], worlds: Sequence[str], looks: Mapping[str, Look]
+) -> "Figure":
     """Boxes from quartile to quartile, whiskers from the 5th to the 95th percentile, a panel for each world."""
     from matplotlib.figure import Figure
 
@@ -59,11 +65,11 @@ def distribution_figure(rewards: dict[tuple[int, int], Vector], worlds: Sequence
     figure = Figure(figsize=size, layout="constrained")
     panels = figure.subplots(lines, columns, squeeze=False, sharey=True).ravel()
     for axes, world in zip(panels, chosen, strict=False):
-        for p, look in enumerate(looks):
+        for p, look in enumerate(looks.values()):
             if (world, p) in rewards:
                 _draw_box(axes, np.quantile(rewards[world, p], [0.05, 0.25, 0.5, 0.75, 0.95]), p, look)
         axes.set_title(plain(worlds[world]), fontsize=9, loc="left")
-        axes.set_yticks(range(len(looks)), [plain(look.name) for look in looks], fontsize=8)
+        axes.set_yticks(range(len(looks)), [plain(policy) for policy in looks], fontsize=8)
         axes.tick_params(axis="y", length=0)
         tidy(axes, "x")
     panels[0].set_ylim(len(looks) - 0.4, -0.6)
@@ -76,8 +82,8 @@ def distribution_figure(rewards: dict[tuple[int, int], Vector], worlds: Sequence
 def _draw_box(axes: "Axes", quantiles: Vector, height: float, look: Look) -> None:
     low, quarter, middle, three, high = quantiles
     axes.plot([low, high], [height, height], color=look.colour, linewidth=1.1)
-    axes.plot([quarter, three], [height, height], color=look.colour, linewidth=5, alpha=0.6, solid_capstyle="butt")
-    axes.plot(middle, height, look.marker, color=look.colour, markersize=5.5, markeredgecolor="white")
+    axes.plot([quarter, three], [height, height], color=look.colour, linewidth=5, alpha=0.45, solid_capstyle="butt")
+    axes.plot(middle, height, look.marker, color=look.colour, markersize=5)
 
 
 def heat_map_figure(grid: Grid, values: Vector, unit: str, scale: float) -> "Figure":
@@ -113,7 +119,7 @@ def single_run_figure(recorded: Recorded, policy: int, label: str) -> "Figure":
     frame = recorded.traces[policy]
     rows = frame[frame["replicate"] == frame["replicate"].min()].iloc[:MOST_ROUNDS]
     arms = recorded.world.world.problem.arms
-    figure = Figure(figsize=(7.0, 0.9 + 0.75 * len(arms)), layout="constrained")
+    figure = Figure(figsize=(7.0, 1.1 + 0.75 * len(arms)), layout="constrained")
     panels = figure.subplots(len(arms), 1, squeeze=False, sharex=True, sharey=True).ravel()
     for a, axes in enumerate(panels):
         _draw_arm(axes, rows, a, [name for arm, name in state_columns(recorded) if arm == a])
@@ -121,7 +127,7 @@ def single_run_figure(recorded: Recorded, policy: int, label: str) -> "Figure":
         axes.tick_params(labelsize=8)
     panels[-1].set_xlabel("round")
     title = f"{plain(label)} in {plain(recorded.world.label)}, replicate {rows['replicate'].iloc[0]}"
-    figure.suptitle(f"{title}: states, and pulls with (long) and without reward", fontsize=9, fontweight="bold")
+    figure.suptitle(f"{title}\nlines: states; ticks: pulls, long ones with a reward", fontsize=9)
     return figure
 
 

@@ -43,7 +43,9 @@ def _parts(study: Study) -> Iterator[str]:
     yield f"<p><code>{safe(study_command(study))}</code></p>"
     rows = [[name, version] for name, version in versions().items()]
     rows += [["seed", str(study.seed)], ["replicates", str(study.replicates)], ["baseline", study.baseline]]
-    rows += [["recorded", f"rounds of {study.record.traces} replicates; bounds: {'yes' if study.record.bound else 'no'}"]]
+    rows += [
+        ["recorded", f"rounds of {study.record.traces} replicates; bounds: {'yes' if study.record.bound else 'no'}"]
+    ]
     yield table(["what", "value"], rows)
     if study.source:
         yield _folded(f"Study file {study.name}.toml", study.source, opened=True)

@@ -53,7 +53,7 @@ def bin_edges(low: float, high: float, number: int) -> Vector:
     if high - low >= 4 and float(low).is_integer() and float(high).is_integer():
         width = int(np.ceil((high - low + 1) / most))
         bins = int(np.ceil((high - low + 1) / width))
-        return low - 0.5 + width * np.arange(bins + 1)
+        return np.asarray(low - 0.5 + width * np.arange(bins + 1), dtype=np.float64)
     return np.linspace(low, high, most + 1)
 
 

@@ -38,7 +38,9 @@ def summary_table(summary: "pd.DataFrame") -> str:
         [str(row["world"]), str(row["policy"]), *(shown(row[name]) for name in [*columns, *spent])]
         for row in summary.head(MOST_ROWS).to_dict("records")
     )
-    note = '<p class="soft">A click on a heading sorts. Means, medians and quartiles are over the runs that did not fail.'
+    note = (
+        '<p class="soft">A click on a heading sorts. Means, medians and quartiles are over the runs that did not fail.'
+    )
     return f"{note}{_cut(summary)}</p>" + table(head, rows, range(2, len(head)), "summary")
 
 
@@ -89,7 +91,7 @@ def _failed_runs(results: Results) -> str:
     groups = failed.to_pandas().groupby(["world", "policy", "failed"], sort=False)["replicate"]
     rows = [
         [str(world), str(policy), str(len(those)), _listed(sorted(those)), str(reason)]
-        for (world, policy, reason), those in groups  # type: ignore[misc]  # three keys give three labels
+        for (world, policy, reason), those in groups
     ]
     head = ["world", "policy", "runs", "replicates", "reason"]
     return section("failures", "Failed runs", table(head, rows[:MOST_ROWS], [2]))

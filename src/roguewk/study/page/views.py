@@ -70,7 +70,7 @@ def _world_axes(study: Study) -> dict[str, list[Any]]:
 def _start(world: PlannedWorld) -> str:
     """The label without its settings."""
     label = world.label
-    for key, value in reversed(world.settings.items()):
+    for key, value in reversed(list(world.settings.items())):
         shown = str(value).lower() if isinstance(value, bool) else f"{value}"
         label = label.removesuffix(f" {key}={shown}")
     return label
