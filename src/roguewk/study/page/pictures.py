@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.problem.arms import Vector
+from roguewk.study.page.colours import contrast
 from roguewk.study.page.games import MOST_ROUNDS, state_columns
 from roguewk.study.page.panels import add_legend, plain, tidy
 from roguewk.study.page.rounds import Recorded, spread_evenly
@@ -88,6 +89,7 @@ def _draw_box(axes: "Axes", quantiles: Vector, height: float, look: Look) -> Non
 
 def heat_map_figure(grid: Grid, values: Vector, unit: str, scale: float) -> "Figure":
     """The grid in colour, its numbers in the cells; `values` are (row, column)."""
+    from matplotlib.colors import to_hex
     from matplotlib.figure import Figure
 
     kept = spread_evenly(len(grid.columns), MOST_COLUMNS)
@@ -96,10 +98,10 @@ def heat_map_figure(grid: Grid, values: Vector, unit: str, scale: float) -> "Fig
     size = (1.6 + max(0.33 * len(columns), 2.4), 1.0 + 0.22 * len(grid.rows) + (0.05 * longest if longest > 4 else 0.1))
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots()
-    axes.imshow(np.ma.masked_invalid(shown), cmap="cividis", aspect="auto")
-    middle = (np.nanmin(shown) + np.nanmax(shown)) / 2 if np.isfinite(shown).any() else 0.0
+    image = axes.imshow(np.ma.masked_invalid(shown), cmap="cividis", aspect="auto")
     for i, j in zip(*np.nonzero(np.isfinite(shown)), strict=True):
-        colour = "white" if shown[i, j] < middle else INK
+        ground = to_hex(tuple(image.to_rgba(shown[i, j])))
+        colour = "white" if contrast("#ffffff", ground) > contrast("#000000", ground) else "black"
         text = f"{shown[i, j]:.0f}" if abs(shown[i, j]) >= 10 else f"{shown[i, j]:.2g}"
         axes.text(j, i, text, ha="center", va="center", fontsize=7, color=colour)
     turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if longest > 4 else {}
