@@ -2,7 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test bench clean
+.PHONY: run test bench docs clean
+
+# Strict and from scratch: a page that was in order before would not be looked at again.
+DOCS = $(BIN)/sphinx-build -q -n -W -E --keep-going -b html -d build/doctrees docs build/docs
 
 run: .venv/ready-to-run
 	$(BIN)/roguewk paper
@@ -12,7 +15,12 @@ test: .venv/ready-to-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(DOCS)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+docs: .venv/ready-to-test
+	$(DOCS)
+	@echo "the documentation is in build/docs; open build/docs/index.html"
 
 bench: .venv/ready-to-test
 	$(BIN)/python -m benchmarks

@@ -17,6 +17,7 @@ NAMES = [
     "Decision",
     "FractionalPlan",
     "InputError",
+    "Log",
     "Optimum",
     "Part",
     "PlainPolicy",
@@ -33,6 +34,7 @@ NAMES = [
     "everyday_arm",
     "exact",
     "load_world",
+    "log_runs",
     "make_policy",
     "nlp",
     "policies",
@@ -44,7 +46,7 @@ NAMES = [
     "theorem_radius",
     "upper_bound",
 ]
-HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi"]
+HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi", "gymnasium"]
 
 
 def test_the_public_names_are_these_and_no_others() -> None:

@@ -13,6 +13,8 @@ from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
+from .interop.logs import Log as Log
+from .interop.logs import log_runs as log_runs
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy
 from .policy.recipe import Recipe as Recipe
@@ -32,5 +34,10 @@ from .problem.model import Resource as Resource
 from .problem.part import Part as Part
 from .problem.world import Cost as Cost
 from .problem.world import World as World
+from .study.plan.model import Study as Study
+from .study.plan.read import load_study as load_study
+from .study.results import Results as Results
+from .study.run.study import open_results as open_results
+from .study.run.study import run_study as run_study
 
 __version__: str

@@ -114,5 +114,6 @@ LAGRANGE = Part(
         "dual_rate": above_zero(1.0, "multiplies the learning rate of Hedge"),
     },
     check=fitting("lagrange"),
+    draws=True,
 )
 PARTS = (LAGRANGE,)

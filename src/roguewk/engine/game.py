@@ -2,9 +2,11 @@
 
 import numpy as np
 
+from roguewk.engine.rollout import HORIZON
 from roguewk.engine.truth import Truth, build_truth, draw_costs, draw_reward
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import ROUND, Word, block, unit
+from roguewk.policy.parts import SLACK
 from roguewk.policy.registry import LARGEST_SEED
 from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import mean_reward, move_all
@@ -13,7 +15,9 @@ from roguewk.problem.world import World, check_world
 
 
 class Game:
-    """The true states of a world, which move with every round played.
+    """The true states of a world, which move with every round played, and what was spent.
+
+    `stopped_by` is the index of the resource whose budget is broken, HORIZON as long as none is.
 
     >>> import roguewk as rw
     >>> game = Game(rw.catalog.paper(), seed=1)
@@ -25,6 +29,8 @@ class Game:
     def __init__(self, world: World, seed: int, replicate: int = 0) -> None:
         self.truth = build_truth(check_world(world))
         self.states = self.truth.x0.copy()  # (arm, coordinate)
+        self.spent = np.zeros(self.truth.budgets.size)  # (resource,) in the user's units
+        self.stopped_by = HORIZON
         self.round = 0
         self.replicate = replicate
         self._seed = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
@@ -40,14 +46,21 @@ class Game:
             return np.array([mean_reward(self.truth.dynamics, a, x) for a, x in enumerate(self.states)])
 
     def play(self, arm: int | None) -> tuple[float, Vector]:
-        """The reward and costs, (resource,) in the user's units, of this arm in this round, which passes."""
+        """The reward and costs, (resource,) in the user's units, of this arm in this round, which passes.
+
+        A round that breaks a budget brings no reward.
+        """
         reward, costs = 0.0, np.zeros(self.truth.budgets.size)
         with compiling("the world"):
             if arm is not None:
                 reward = _pull(self.truth, arm, self.states[arm], self._seed, self.replicate, self.round, costs)
             move_all(self.truth.dynamics, self.states, -1 if arm is None else arm, self._spare)
         self.round += 1
-        return reward, costs
+        self.spent += costs
+        over = np.flatnonzero(self.spent > self.truth.budgets * (1 + SLACK))
+        if over.size:
+            self.stopped_by = int(over[0])
+        return 0.0 if over.size else reward, costs
 
 
 @compiled

@@ -14,7 +14,6 @@ import numpy as np
 from roguewk.allocate.verbs import draw
 from roguewk.engine.game import Game
 from roguewk.engine.rollout import HORIZON, Curves
-from roguewk.policy.parts import SLACK
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.model import Problem
@@ -90,15 +89,15 @@ def play_plain(
         states = game.states.copy()
         reward, costs = game.play(arm)
         spent += costs
-        over = np.flatnonzero(spent > problem.budgets * (1 + SLACK))
+        over = game.stopped_by != HORIZON
         total["rounds"] += 1
-        if over.size:
-            reward = mean = 0.0  # the round that breaks a budget does not count
+        if over:
+            mean = 0.0  # the round that breaks a budget does not count
         if curves.arms.size:
             curves.arms[0, t], curves.rewards[0, t], curves.expected[0, t] = -1 if arm is None else arm, reward, mean
             curves.costs[0, t], curves.states[0, t] = costs, states
-        if over.size:
-            total["stopped_by"] = over[0]
+        if over:
+            total["stopped_by"] = game.stopped_by
             return
         if arm is not None:
             total["plays"] += 1

@@ -9,8 +9,9 @@ import numpy as np
 
 from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.engine.rollout import HORIZON, Curves
+from roguewk.engine.table import as_table
 from roguewk.problem.arms import Vector
-from roguewk.problem.errors import InputError, known, truth_value
+from roguewk.problem.errors import truth_value
 from roguewk.problem.world import World
 
 if TYPE_CHECKING:
@@ -51,21 +52,7 @@ class Runs:
         `expected_reward` sums the true mean rewards of the pulls; `plays` and rewards leave out the round that breaks a
         budget, `rounds` and `spent_...` count it.
         """
-        known(kind, ("pandas", "arrow", "polars"), "kind of frame")
-        columns = self._columns()
-        if kind == "arrow":
-            import pyarrow
-
-            return pyarrow.table(columns)
-        if kind == "polars":
-            try:
-                import polars
-            except ModuleNotFoundError:
-                raise InputError("polars is not installed: run pip install 'roguewk[polars]'") from None
-            return polars.DataFrame(columns)
-        import pandas
-
-        return pandas.DataFrame(columns)
+        return as_table(self._columns(), kind)
 
     @cached_property
     def bound(self) -> Bound:

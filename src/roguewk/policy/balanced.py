@@ -109,5 +109,6 @@ BALANCED = Part(
     build=_build,
     parameters={"points": counted(30, 1, 10_000, "points of the confidence box, the optimistic corner among them")},
     needs=frozenset({"floors", "ceilings"}),
+    draws=True,
 )
 PARTS = (BALANCED,)

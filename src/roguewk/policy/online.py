@@ -60,11 +60,14 @@ class Policy:
     1
     """
 
-    def __init__(self, recipe: Recipe, problem: Problem, seed: int, parameters: Mapping[str, Any]) -> None:
+    def __init__(
+        self, recipe: Recipe, problem: Problem, seed: int, parameters: Mapping[str, Any], replicate: int = 0
+    ) -> None:
         self.recipe = recipe
         self.problem = problem
         self.seed = seed
         self.parameters = dict(parameters)
+        self.replicate = replicate  # whose luck it draws with, as in the simulator
         self.identity = secrets.token_hex(8)
         self.spent = [0.0] * len(problem.resources)  # in the user's units
         self.pending: dict[int, tuple[int, Memo]] = {}  # round -> arm and memo
@@ -86,7 +89,7 @@ class Policy:
             self._session = _open(self._handle)
             spare = Handle(clone_in_arena(self.parts).part)
             session = _open(spare)
-            _select(session, self._key)
+            _select(session, self._key, replicate)
             _learn(session, 0, 0, (0.0, 0.0, 0.0, 0.0), 0.0)
         self.round = 0  # the next round to be decided
 
@@ -99,7 +102,7 @@ class Policy:
             self.parts.desk.prices[:] = 0.0
             return self._decision(None, over, None, None)
         self.parts.desk.available[:] = self._all if listed is None else listed
-        arm, status, memo = _select(self._session, self._key)
+        arm, status, memo = _select(self._session, self._key, self.replicate)
         if arm >= 0:
             self.pending[self.round] = (arm, memo)
         # In other rounds a planner does not look, and its notes are old.
@@ -231,11 +234,11 @@ class Policy:
 
 
 @compiled
-def _select(session: Handle, seed: Word) -> tuple[int, int, Memo]:
+def _select(session: Handle, seed: Word, replicate: int) -> tuple[int, int, Memo]:
     """The arm, the status and the memo of the next round, which passes."""
     open_: Session = held(session)
-    arm = call_for_whole(open_.decide, (open_.parts, seed, 0))
-    call_for_nothing(open_.pass_round, (open_.parts, arm, seed, 0))
+    arm = call_for_whole(open_.decide, (open_.parts, seed, replicate))
+    call_for_nothing(open_.pass_round, (open_.parts, arm, seed, replicate))
     desk = open_.desk
     memo = desk.memo
     return arm, desk.clock[0].status, (memo[0], memo[1], memo[2], memo[3])

@@ -189,5 +189,6 @@ TIMETABLE = Part(
     name="timetable",
     summary="turns at the best rates in the long run within the budgets, from known dynamics",
     build=build_timetable,
+    draws=True,
 )
 PARTS = (TIMETABLE,)

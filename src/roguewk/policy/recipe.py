@@ -65,6 +65,12 @@ class Recipe:
         return not {"x0", "costs"}.isdisjoint(self.parameters)
 
     @property
+    def exact(self) -> bool:
+        """Whether a decision's probabilities are those given all that was seen, with no hidden draw besides."""
+        hidden = self.rewards.draws and "posterior" not in self.allocate.needs  # those look at all that may be drawn
+        return not (hidden or self.costs.draws or self.allocate.draws)
+
+    @property
     def dynamics(self) -> str:
         """What it makes of the arms' dynamics."""
         if "x0" in self.parameters:

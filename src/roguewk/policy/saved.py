@@ -33,6 +33,7 @@ def policy_state(policy: Policy) -> dict[str, Any]:
         "parameters": policy.parameters,
         "problem": None if custom else problem_to_data(policy.problem),
         "seed": policy.seed,
+        "replicate": policy.replicate,
         "identity": policy.identity,
         "round": policy.round,
         "spent": list(policy.spent),
@@ -64,7 +65,8 @@ def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> 
             raise InputError("the state is of a problem with functions h or g: give that problem to restore_policy")
         problem = problem_from_data(content["problem"], "the state")
     how = recipe(content["policy"])
-    policy = Policy(how, check_problem(problem), content["seed"], how.complete(content["parameters"]))
+    parameters = how.complete(content["parameters"])
+    policy = Policy(how, check_problem(problem), content["seed"], parameters, content.get("replicate", 0))
     policy.identity = content["identity"]
     policy.round = content["round"]
     policy.spent = [float(amount) for amount in content["spent"]]

@@ -22,6 +22,7 @@ class Part:
 
     `first_pulls` has every arm played once before all else. `check` raises an InputError for a problem that the part
     does not fit. An allocation `needs` what some estimates `give` beyond bounds, and `fixes` some of their constants.
+    A part that draws random numbers of its own says so by `draws`: the probabilities of decisions are then given these.
 
     >>> import roguewk as rw
     >>> from roguewk.allocate.argmax import EXPLORE
@@ -40,6 +41,7 @@ class Part:
     needs: frozenset[str] = frozenset()
     fixes: Mapping[str, Any] = field(default_factory=dict)
     only_for: frozenset[str] = frozenset()  # the allocations that an estimate is for, if not for all
+    draws: bool = False
 
 
 def unit_rewards(name: str, instead: str) -> Callable[[Problem], None]:

@@ -96,6 +96,15 @@ class Cost:
             return max(v for v, w in zip(self.numbers, self.weights, strict=True) if w > 0)
         return self.numbers[-1]
 
+    @property
+    def smallest(self) -> float:
+        """The smallest cost possible, or what costs come arbitrarily close to."""
+        if self.kind == "choices":
+            return min(v for v, w in zip(self.numbers, self.weights, strict=True) if w > 0)
+        if self.kind == "bernoulli":
+            return self.numbers[1] if self.numbers[0] == 1 else 0.0
+        return 0.0 if self.kind == "beta" else self.numbers[0]
+
 
 def _not_negative(value: Any, what: str) -> float:
     result = number(value, what)

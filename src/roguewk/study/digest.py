@@ -9,10 +9,11 @@ from roguewk.problem import catalog
 from roguewk.study.compare import Comparison
 from roguewk.study.goals import WORST_GOAL, spread, verdicts, with_error
 from roguewk.study.growth import Exponent, Growth
-from roguewk.study.measures import COVERAGE, quartiles, told
+from roguewk.study.measures import quartiles, told
 from roguewk.study.paper import POLICIES, Paper
 from roguewk.study.quality import JUDGED_BUDGETS, MODES, Quality
 from roguewk.study.report import SHOWN_BUDGETS
+from roguewk.study.stats.resample import COVERAGE
 from roguewk.study.summary import policy_summaries
 from roguewk.study.terminal import show, show_table
 from roguewk.study.words import count, percent

@@ -10,7 +10,6 @@ from roguewk.allocate.verbs import FIRST_PULL, LARGEST, SENTENCES
 from roguewk.engine.game import Game
 from roguewk.engine.simulate import told_truth
 from roguewk.policy.decision import Decision
-from roguewk.policy.parts import SLACK
 from roguewk.policy.registry import make_policy, recipe
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
@@ -103,8 +102,7 @@ def tell(
         reward, taken = game.play(decision.arm)
         if decision.arm is not None:
             player.update(decision, reward, taken)
-        broken = (np.array(player.spent) > world.problem.budgets * (1 + SLACK)).any()
-        rewards.append(0.0 if broken else reward)  # the round that breaks a budget does not count
+        rewards.append(reward)
         costs.append(taken)
     return Story(world, policy, seed, tuple(decisions), over, np.stack(means), np.array(rewards), np.stack(costs))
 

@@ -19,7 +19,7 @@ from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.world import World, check_world
 from roguewk.study.choices import NAIVE, OURS, PLANNER, THEIRS
-from roguewk.study.measures import COVERAGE, RESAMPLES, RESAMPLING_SEED
+from roguewk.study.stats.resample import COVERAGE, RESAMPLES, RESAMPLING_SEED
 
 if TYPE_CHECKING:
     import pandas as pd

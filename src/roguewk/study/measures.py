@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.problem.arms import Vector
+from roguewk.study.stats.resample import COVERAGE, counts_of, draw_blocks
 
 if TYPE_CHECKING:
     import pandas as pd
-
-RESAMPLES = 2000
-RESAMPLING_SEED = 13
-COVERAGE = 0.95
 
 
 class Gain(NamedTuple):
@@ -54,7 +51,7 @@ def find_gain(ours: Vector, theirs: Vector, average: Average = MEAN_OF_RATIOS) -
     value = float(average.combine(_centres(ours, whole, average.median), _centres(theirs, whole, average.median))[0])
     if replicates < 2:
         return Gain(value, np.nan, np.nan)
-    picks = np.random.default_rng(RESAMPLING_SEED).integers(0, replicates, (RESAMPLES, replicates))
+    picks = np.concatenate(list(draw_blocks(replicates)))
     gains = average.combine(_centres(ours, picks, average.median), _centres(theirs, picks, average.median))
     low, high = np.quantile(gains, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
     return Gain(value, float(low), float(high))
@@ -64,10 +61,7 @@ def _centres(rewards: Vector, picks: NDArray[np.int64], median: bool) -> Vector:
     """(resample, budget) the mean or median of the picked replicates."""
     if median:
         return np.stack([np.median(row[picks], axis=-1) for row in rewards], axis=-1)
-    size = rewards.shape[1]
-    offsets = np.arange(len(picks))[:, None] * size
-    counts = np.bincount((picks + offsets).ravel(), minlength=len(picks) * size).reshape(len(picks), size)
-    return np.asarray(counts.astype(np.float64) @ rewards.T / size)
+    return np.asarray(counts_of(picks) @ rewards.T / rewards.shape[1])
 
 
 def quartiles(runs: "pd.DataFrame", column: str) -> "pd.DataFrame":

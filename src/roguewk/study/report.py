@@ -12,8 +12,9 @@ from roguewk.policy.registry import recipe
 from roguewk.problem.parameter import COMMON
 from roguewk.study.choices import BUDGETS, OURS, THEIRS
 from roguewk.study.figures import BOUNDS, PANELS
-from roguewk.study.measures import RESAMPLES, Gain, quartiles, told
+from roguewk.study.measures import Gain, quartiles, told
 from roguewk.study.paper import POLICIES, PUBLISHED_GAIN, Paper
+from roguewk.study.stats.resample import RESAMPLES
 from roguewk.study.style import LOOKS
 from roguewk.study.words import count, percent
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+from roguewk.problem.errors import InputError, known
 from roguewk.study.plan.cells import BOUND, RUNS, TRACE, Cell, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.store import Store
@@ -15,15 +16,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The finished cells of a study."""
+    """The finished cells of a study, as tables.
+
+    `frame()` has a row per world, policy and replicate, `summary` one per world and policy, `comparisons` the paired
+    differences from the baseline, `bounds` what no policy can expect to beat; `trace` has single runs.
+
+    >>> import roguewk as rw, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     results = rw.run_study("paper", folder, engine="threads", replicates=2)
+    ...     results.summary[["world", "policy", "runs", "failed"]].head(2)
+                 world       policy  runs  failed
+    0  paper budget=10  roguewk-ucb     2       0
+    1  paper budget=10         ucb1     2       0
+    """
 
     study: Study
     store: Store
+    sources: str  # the code that worked the cells out
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """All cells of the study."""
-        return plan_cells(self.study)
+        """The cells that are finished."""
+        cells = plan_cells(self.study, self.sources)
+        finished = self.store.finished(cell.key for cell in cells)
+        return [cell for cell in cells if cell.key in finished]
 
     @cached_property
     def runs(self) -> Any:
@@ -35,8 +51,27 @@ class Results:
         import pyarrow
 
         tables = list(self._labelled(RUNS))
-        table = pyarrow.concat_tables(tables, promote_options="default").combine_chunks()
+        if not tables:
+            raise InputError(f"no run of the study in '{self.store.folder}' is finished: run it first")
+        table = pyarrow.concat_tables(tables, promote_options="permissive").combine_chunks()
         return table.select([*(name for name in table.column_names if name != "failed"), "failed"])
+
+    @overload
+    def frame(self, kind: Literal["pandas"] = "pandas") -> "pd.DataFrame": ...
+    @overload
+    def frame(self, kind: str) -> Any: ...
+    def frame(self, kind: str = "pandas") -> Any:
+        """`runs` as a "pandas", "arrow" or "polars" table."""
+        known(kind, ("pandas", "arrow", "polars"), "kind of frame")
+        if kind == "arrow":
+            return self.runs
+        if kind == "pandas":
+            return self.runs.to_pandas()
+        try:
+            import polars
+        except ModuleNotFoundError:
+            raise InputError("polars is not installed: run pip install 'roguewk[polars]'") from None
+        return polars.from_arrow(self.runs)
 
     @cached_property
     def bounds(self) -> "pd.DataFrame":
@@ -49,13 +84,41 @@ class Results:
         frame = pandas.DataFrame([{"world": labels[i], **row} for i, row in rows.items()], columns=columns)
         return frame.astype({"bound": float, "gap": float})
 
+    @cached_property
+    def summary(self) -> "pd.DataFrame":
+        """A row per world and policy: means, quartiles, shares of the bound, failures."""
+        from roguewk.study.stats.summary import summarise
+
+        return summarise(self.runs, self.bounds, self.study)
+
+    @cached_property
+    def comparisons(self) -> "pd.DataFrame":
+        """A row per world and policy: its difference from the baseline under the same luck, and how sure that is."""
+        from roguewk.study.stats.compare import compare
+
+        return compare(self.runs, self.study)
+
+    def write(self) -> None:
+        """Write tables, figures and the report into the study's folder."""
+        from roguewk.study.folder import write_all
+        from roguewk.study.results_files import figure_files, table_files
+
+        figures = self.store.folder / "figures"
+        figures.mkdir(exist_ok=True)
+        write_all(figures, figure_files(self))
+        write_all(self.store.folder, table_files(self))
+
     def trace(self, world: str, policy: str) -> "pd.DataFrame | None":
         """The recorded rounds of a policy in a world; None if there are none."""
-        for cell in self.cells:
-            if cell.kind == TRACE and self._labels(cell) == (world, policy):
-                table = self.store.read(cell.key)
-                return table.filter(table["failed"].is_null()).drop_columns(["failed"]).to_pandas()
-        return None
+        cell = self._traces.get((world, policy))
+        if cell is None:
+            return None
+        table = self.store.read(cell.key)
+        return table.filter(table["failed"].is_null()).drop_columns(["failed"]).to_pandas()
+
+    @cached_property
+    def _traces(self) -> dict[tuple[str, str], Cell]:
+        return {self._labels(cell): cell for cell in self.cells if cell.kind == TRACE}
 
     def _labels(self, cell: Cell) -> tuple[str, str]:
         return self.study.worlds[cell.world].label, self.study.policies[cell.policy].label
@@ -69,11 +132,11 @@ class Results:
                 continue
             table = self.store.read(cell.key)
             world, policy = self._labels(cell)
-            fixed = {"world": world, "policy": policy}
+            fixed: dict[str, Any] = {"world": world, "policy": policy}
             fixed |= {f"world_{key}": self.study.worlds[cell.world].settings.get(key) for key in worlds}
             fixed |= {f"policy_{key}": self.study.policies[cell.policy].settings.get(key) for key in policies}
             for place, (name, value) in enumerate(fixed.items()):
-                table = table.add_column(place, name, _repeated(value, table.num_rows, pyarrow))
+                table = table.add_column(place, name, pyarrow.repeat(_scalar(value, pyarrow), table.num_rows))
             yield table
 
 
@@ -86,9 +149,7 @@ def setting_columns(study: Study) -> tuple[list[str], list[str]]:
     return found[0], found[1]
 
 
-def _repeated(value: Any, size: int, pyarrow: Any) -> Any:
-    if isinstance(value, bool | int | float | None):
-        scalar = pyarrow.scalar(float(value) if isinstance(value, int) and not isinstance(value, bool) else value)
-    else:
-        scalar = pyarrow.scalar(value if isinstance(value, str) else repr(value))
-    return pyarrow.repeat(scalar, size)
+def _scalar(value: Any, pyarrow: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return pyarrow.scalar(float(value))  # one type for a column, however its numbers are written
+    return pyarrow.scalar(value if isinstance(value, bool | float | str | None) else repr(value))

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -75,3 +76,79 @@ def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int]
         yield tell
     finally:
         bar.stop()
+
+
+@contextlib.contextmanager
+def cell_progress(quiet: bool = False) -> Iterator[Callable[[int, int, float], None] | None]:
+    """A function to call with the cells done, the cells in all and the share of the work that is done.
+
+    It draws a bar with the rate and the time left, and prints a line for every tenth where it cannot.
+    """
+    if quiet or sys.stderr is None:
+        yield None
+        return
+    if not sys.stderr.isatty():
+        yield _CellLines().tell
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    words = TextColumn("{task.fields[words]}")
+    clock = _Clock()
+    with Progress(BarColumn(30), words, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0, words="starting the workers")
+
+        def tell(done: int, total: int, share: float) -> None:
+            bar.update(task, completed=share, words=clock.words(done, total, share))
+
+        yield tell
+
+
+class _Clock:
+    """When the work began, and how many cells there were already."""
+
+    def __init__(self) -> None:
+        self.start, self.before = time.monotonic(), -1
+
+    def words(self, done: int, total: int, share: float) -> str:
+        if self.before < 0:
+            self.before = done - 1
+        return _rate(done, total, share, done - self.before, time.monotonic() - self.start)
+
+
+class _CellLines:
+    """Progress as plain lines, one for every tenth of the cells."""
+
+    def __init__(self) -> None:
+        self.clock, self.told = _Clock(), -1
+
+    def tell(self, done: int, total: int, share: float) -> None:
+        words = self.clock.words(done, total, share)
+        tenth = 10 * done // total
+        if tenth > max(self.told, 10 * self.clock.before // total):
+            self.told = tenth
+            print(f"roguewk: {words}", file=sys.stderr)
+
+
+def _rate(done: int, total: int, share: float, fresh: int, seconds: float) -> str:
+    """Cells, rate and time left.
+
+    >>> _rate(30, 100, 0.25, 30, 60.0)
+    '30 of 100 cells, 0.5 a second, about 3 min left'
+    """
+    left = seconds * (1 - share) / share if share > 0 else 0.0
+    rate = fresh / max(seconds, 1e-9)
+    ending = f", about {duration(left)} left" if done < total else ""
+    return f"{done:,} of {total:,} cells, {rate:.{0 if rate >= 10 else 1}f} a second{ending}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words.
+
+    >>> duration(0.4), duration(75), duration(7300)
+    ('1 s', '75 s', '2 h 2 min')
+    """
+    if seconds < 120:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"

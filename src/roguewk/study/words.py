@@ -2,7 +2,8 @@
 
 import math
 
-from roguewk.study.measures import COVERAGE, Gain
+from roguewk.study.measures import Gain
+from roguewk.study.stats.resample import COVERAGE
 
 
 def percent(value: float, digits: int = 1) -> str:
@@ -24,10 +25,10 @@ def interval(gain: Gain) -> str:
     return f"{percent(COVERAGE, 0)} interval {percent(gain.low)} to {percent(gain.high)}"
 
 
-def count(number: int, thing: str) -> str:
+def count(number: int, thing: str, things: str = "") -> str:
     """The number with its noun.
 
-    >>> count(1, "arm"), count(3, "arm")
-    ('1 arm', '3 arms')
+    >>> count(1, "arm"), count(3000, "arm"), count(2, "policy", "policies")
+    ('1 arm', '3,000 arms', '2 policies')
     """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{number:,} {thing if number == 1 else things or f'{thing}s'}"

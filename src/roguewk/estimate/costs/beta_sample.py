@@ -47,5 +47,6 @@ BETA_SAMPLE = Part(
     summary="a sample of each mean cost, Beta(1 + sum c, 1 + sum (1 - c))",
     build=_build,
     gives=frozenset({"costs", "doubts"}),
+    draws=True,
 )
 PARTS = (BETA_SAMPLE,)

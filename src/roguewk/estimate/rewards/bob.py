@@ -112,5 +112,6 @@ BOB = Part(
     build=_build,
     parameters={"block": optional_whole("H, rounds of a block; worked out from K and T if not given"), "xi": XI},
     check=unit_rewards("bob", "'sw-ucb-gm'"),
+    draws=True,
 )
 PARTS = (BOB,)

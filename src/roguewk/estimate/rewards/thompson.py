@@ -75,6 +75,7 @@ THOMPSON_BETA = Part(
         "prior_zeros": above_zero(1.0, "rewards of 0 that the prior is worth"),
     },
     check=unit_rewards("thompson-beta", "'thompson-gauss'"),
+    draws=True,
 )
 THOMPSON_GAUSS = Part(
     role=REWARDS,
@@ -86,5 +87,6 @@ THOMPSON_GAUSS = Part(
         "prior_weight": above_zero(0.01, "rewards that the prior is worth"),
         "scale": not_negative(1.0, "multiplies sigma"),
     },
+    draws=True,
 )
 PARTS = (THOMPSON_BETA, THOMPSON_GAUSS)

@@ -189,5 +189,6 @@ PARTICLES = Part(
         "doubling": COMMON["doubling"],
     },
     gives=frozenset({"posterior"}),
+    draws=True,
 )
 PARTS = (PARTICLES,)

@@ -50,15 +50,15 @@ def sources() -> str:
     return f"{roguewk.__version__} {source_hash(PACKAGE)}"
 
 
-def plan_cells(study: Study) -> list[Cell]:
-    """Every cell of a study."""
+def plan_cells(study: Study, code: str | None = None) -> list[Cell]:
+    """Every cell of a study, as worked out by this `code`, by default the present one."""
     worlds = [_digest(world_to_data(each.world)) for each in study.worlds]
     policies = [_digest(_identity(each, study.code)) for each in study.policies]
-    return list(_cells(study, worlds, policies))
+    return list(_cells(study, worlds, policies, code or sources()))
 
 
 def block_size(horizon: int) -> int:
-    """Replicates in a cell; it depends on nothing else, so that cells stay when replicates are added."""
+    """Replicates in a cell: never a matter of engines or workers, and full blocks stay when replicates are added."""
     return max(1, ROUNDS_IN_A_CELL // horizon)
 
 
@@ -70,10 +70,10 @@ def make_task(study: Study, cell: Cell) -> Task:
     return Task(cell.key, cell.kind, data, name, settings, study.code, study.seed, cell.first, cell.last, sources())
 
 
-def _cells(study: Study, worlds: list[str], policies: list[str]) -> Iterator[Cell]:
+def _cells(study: Study, worlds: list[str], policies: list[str], code: str) -> Iterator[Cell]:
     for i, planned in enumerate(study.worlds):
         if study.record.bound:
-            yield Cell(BOUND, i, -1, 0, 0, _digest([FORMAT, sources(), BOUND, worlds[i]]))
+            yield Cell(BOUND, i, -1, 0, 0, _digest([FORMAT, code, BOUND, worlds[i]]))
         size = block_size(planned.world.problem.horizon)
         for j, policy in enumerate(study.policies):
             if (planned.label, policy.label) in study.skipped:
@@ -81,7 +81,7 @@ def _cells(study: Study, worlds: list[str], policies: list[str]) -> Iterator[Cel
             blocks = [(RUNS, first, min(first + size, study.replicates)) for first in range(0, study.replicates, size)]
             traces = min(study.record.traces, study.replicates)
             for kind, first, last in [*blocks, *([(TRACE, 0, traces)] if traces else [])]:
-                inputs = [FORMAT, sources(), kind, worlds[i], policies[j], study.seed, first, last]
+                inputs = [FORMAT, code, kind, worlds[i], policies[j], study.seed, first, last]
                 yield Cell(kind, i, j, first, last, _digest(inputs))
 
 

@@ -74,8 +74,7 @@ def _study(data: Mapping[str, Any], name: str, source: str, folder: Path, yes: b
     return Study(
         name=name,
         title=text(data.get("title", name), "title"),
-        replicates=whole(data.get("replicates", REPLICATES), "replicates", 1, MOST_REPLICATES),
-        seed=whole(data.get("seed", 0), "seed", 0, LARGEST_SEED),
+        **check_size({"replicates": data.get("replicates", REPLICATES), "seed": data.get("seed", 0)}),
         baseline=baseline,
         worlds=tuple(worlds),
         policies=tuple(policies),
@@ -85,6 +84,14 @@ def _study(data: Mapping[str, Any], name: str, source: str, folder: Path, yes: b
         code=code,
         source=source,
     )
+
+
+def check_size(given: Mapping[str, Any]) -> dict[str, int]:
+    """Replicates and seed, as far as they are given."""
+    limits = {"replicates": (1, MOST_REPLICATES), "seed": (0, LARGEST_SEED)}
+    for key in given:
+        known(key, limits, "change of a study:")
+    return {key: whole(value, key, *limits[key]) for key, value in given.items()}
 
 
 def _keys(table: Any, keys: Sequence[str], what: str) -> Mapping[str, Any]:

@@ -1,7 +1,9 @@
 """Where cells are worked out: through joblib, in processes or threads here, on a Dask cluster, or on Ray."""
 
 import contextlib
+import itertools
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -10,6 +12,8 @@ from roguewk.study.plan.cells import Task
 from roguewk.study.run.work import Done, work
 
 SECONDS_TO_ANSWER = 10
+TASKS_AT_ONCE = 8  # for each worker, where results come in batches
+LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
 Opened = Iterator[tuple[str, int]]  # joblib's name of the backend, and how many tasks run at once
 Run = Callable[[Iterable[Task]], Iterator[Done]]
 
@@ -32,14 +36,30 @@ def started(engine: str, workers: int | None, address: str | None) -> Iterator[t
     with ENGINES[engine](workers, address) as (backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
 
         def run(tasks: Iterable[Task]) -> Iterator[Done]:
-            parallel = joblib.Parallel(return_as="generator_unordered")
-            yield from parallel(joblib.delayed(work)(task) for task in tasks)
+            if engine != "ray":
+                parallel = joblib.Parallel(return_as="generator_unordered")
+                yield from parallel(joblib.delayed(work)(task) for task in tasks)
+                return
+            with joblib.Parallel() as parallel:  # Ray's backend gives results only when all are there: some at a time
+                waiting = iter(tasks)
+                while some := list(itertools.islice(waiting, jobs * TASKS_AT_ONCE)):
+                    yield from parallel(joblib.delayed(work)(task) for task in some)
 
         yield run, jobs
 
 
+def is_lost_worker(error: BaseException) -> bool:
+    """Whether an error means that a worker died, by whatever name the libraries give it."""
+    return not LOST.isdisjoint(kind.__name__ for kind in type(error).__mro__)
+
+
+def workers_here() -> int:
+    """How many cells this machine can work on at once."""
+    return os.cpu_count() or 1
+
+
 def _here(workers: int | None) -> int:
-    return workers or os.cpu_count() or 1
+    return workers or workers_here()
 
 
 @contextlib.contextmanager
@@ -87,6 +107,7 @@ def _ray(workers: int | None, address: str | None) -> Opened:
         raise InputError("Ray is not installed: run pip install 'roguewk[ray]'") from None
     options: dict[str, Any] = {"num_cpus": _here(workers), "include_dashboard": False} if address is None else {}
     try:
+        _knock(address)
         ray.init(address, log_to_driver=False, logging_level="ERROR", **options)
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
         reason = " ".join(str(error).split())
@@ -96,6 +117,13 @@ def _ray(workers: int | None, address: str | None) -> Opened:
         yield "ray", workers or int(ray.cluster_resources().get("CPU", 1))
     finally:
         ray.shutdown()
+
+
+def _knock(address: str | None) -> None:
+    """See whether anyone answers at HOST:PORT; Ray itself would wait for minutes."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), SECONDS_TO_ANSWER).close()
 
 
 ENGINES = {"local": _local, "threads": _threads, "dask": _dask, "ray": _ray}

@@ -9,7 +9,9 @@ from typing import Any
 
 from roguewk.problem.errors import InputError
 from roguewk.study.folder import write_all
+from roguewk.study.plan.cells import sources
 from roguewk.study.plan.model import Study
+from roguewk.study.plan.plain import study_to_data
 
 NOTE = "study.json"
 FORMAT = "roguewk study 1"
@@ -23,19 +25,24 @@ class Store:
         self.folder = folder
         self._cells = folder / CELLS
 
+    def check(self, study: Study) -> None:
+        """Refuse a folder that holds anything but this study."""
+        note = read_note(self.folder)
+        if note is None and self.folder.is_dir() and any(self.folder.iterdir()):
+            raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
+        if note is not None and note["study"]["name"] != study.name:
+            owner = note["study"]["name"]
+            raise InputError(f"--out '{self.folder}' holds the study {owner!r}: give another folder, or delete it")
+
     def claim(self, study: Study) -> None:
         """Make the folder this study's own, unless it is another's."""
-        owner = read_note(self.folder)
-        if owner is None and any(each.name != CELLS for each in self.folder.iterdir()):
-            raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
-        if owner is not None and owner != study.name:
-            raise InputError(f"--out '{self.folder}' holds the study {owner!r}: give another folder, or delete it")
+        self.check(study)
+        note = {"format": FORMAT, "sources": sources(), "study": study_to_data(study)}
+        write_all(self.folder, {NOTE: json.dumps(note, indent=1, allow_nan=False).encode()})
         self._cells.mkdir(exist_ok=True)
         for leftover in self._cells.glob(".*.tmp"):  # of a process that was killed
             with contextlib.suppress(OSError):
                 leftover.unlink()
-        if owner is None:
-            write_all(self.folder, {NOTE: json.dumps({"format": FORMAT, "study": study.name}).encode()})
 
     def path(self, key: str) -> Path:
         """The file of a cell."""
@@ -71,10 +78,10 @@ class Store:
         return notes.get(b"cell") == key.encode() and not (retry_failed and notes.get(b"failed") != b"0")
 
 
-def read_note(folder: Path) -> str | None:
-    """The name of the study that a folder belongs to."""
+def read_note(folder: Path) -> dict[str, Any] | None:
+    """What a folder says about its study; None if it is no study's."""
     try:
         note = json.loads((folder / NOTE).read_text(encoding="utf-8"))
-        return str(note["study"]) if note["format"] == FORMAT else None
+        return note if note["format"] == FORMAT and "name" in note["study"] and "sources" in note else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

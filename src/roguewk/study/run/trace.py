@@ -8,9 +8,9 @@ import pyarrow
 from roguewk.engine.runs import Runs
 
 
-def trace_table(runs: Runs, policy: str) -> Any:
-    """A row per replicate and round that was played: arm (-1 idle), reward, costs, and the true states before it."""
-    problem, curves = runs.world.problem, runs.curves[policy]
+def trace_table(runs: Runs) -> Any:
+    """A row per replicate and round of its only policy: arm (-1 idle), reward, costs, and the true states before it."""
+    problem, curves = runs.world.problem, runs.curves[runs.policies[0]]
     arms = np.asarray(curves.arms)  # (replicate, round)
     played = arms >= -1
     replicate, round_ = np.nonzero(played)

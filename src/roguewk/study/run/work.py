@@ -19,8 +19,6 @@ from roguewk.study.plan.code import load_code, policy_named
 from roguewk.study.run.trace import trace_table
 from roguewk.study.tables import arrow_bytes
 
-LABEL = "policy"
-
 
 class Done(NamedTuple):
     """A cell that is worked out: its key, the content of its file, and the seconds that the work itself took."""
@@ -92,13 +90,12 @@ class _FirstArm:
 
 def _table(world: World, policy: Name, task: Task, first: int, last: int) -> Any:
     kept = task.kind == TRACE
-    spec = {LABEL: (policy, task.settings)}
-    runs = simulate(world, spec, last - first, task.seed, kept, threads=1, first_replicate=first)
-    return trace_table(runs, LABEL) if kept else _run_table(runs)
+    runs = simulate(world, (policy, task.settings), last - first, task.seed, kept, threads=1, first_replicate=first)
+    return trace_table(runs) if kept else _run_table(runs)
 
 
 def _run_table(runs: Runs) -> Any:
     table = runs.frame("arrow").drop_columns(["policy"])
     lost = ~np.isfinite(table["expected_reward"].to_numpy())
-    reasons = np.where(lost, "the reward is not a number", None)
+    reasons = ["the reward is not a number" if each else None for each in lost]
     return table.append_column("failed", pyarrow.array(reasons, pyarrow.string()))

@@ -1,0 +1,41 @@
+"""Deciding round by round: rewards that come late or never, arms that are out of
+reach, saving and going on.
+"""
+
+import json
+from pathlib import Path
+
+import roguewk as rw
+
+problem = rw.catalog.mobile_health().problem
+policy = rw.make_policy("roguewk-plan", problem, seed=3)
+
+for day in range(4):
+    waiting = []  # rounds whose outcome has not come yet
+    for _ in range(5):
+        no_coach = day < 2
+        decision = policy.select(available=["reminder", "personal tip"] if no_coach else None)
+        if decision.arm is not None:  # None: silence is better now
+            print(f"day {day}, round {decision.round:2d}: {decision.name}")
+            waiting.append(decision.round)
+    # In the evening the outcomes come in, the latest first; that of round 1 never comes.
+    for round_ in reversed(waiting):
+        if round_ != 1:
+            policy.update(round_, reward=round_ % 2, costs={"interruptions": 1.0, "staff minutes": 1.5})
+
+print(f"after {policy.round} rounds, {policy.spent[1]:g} staff minutes are spent, as far as is known")
+Path("policy.json").write_text(json.dumps(policy.state()))
+
+# Tomorrow, perhaps on another machine:
+later = rw.restore_policy(json.loads(Path("policy.json").read_text()))
+same = all(later.select().arm == policy.select().arm for _ in range(50))
+print(f"restored, it decides {'the same' if same else 'differently'}")
+
+# Prints:
+#
+#     day 0, round  0: reminder
+#     day 0, round  1: personal tip
+#     day 2, round 10: call from a coach
+#     day 3, round 15: reminder
+#     after 20 rounds, 4.5 staff minutes are spent, as far as is known
+#     restored, it decides the same

@@ -1,0 +1,137 @@
+"""The commands that answer a question about worlds and policies."""
+
+import argparse
+import math
+import sys
+from typing import Any
+
+import roguewk
+from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
+from roguewk.problem.errors import InputError
+
+
+def add_answers(commands: Any) -> None:
+    """Tell the parser of them."""
+    check = commands.add_parser("check", help="which of the paper's assumptions a world meets, with the numbers")
+    check.set_defaults(run=_check)
+    bound = commands.add_parser("bound", help="what no policy can earn more than, and the prices of the budgets")
+    bound.add_argument(
+        "--varying", action="store_true", help="let the price of a round vary: lower over short horizons"
+    )
+    bound.set_defaults(run=_bound)
+    theorem = commands.add_parser("theorem", help="every number of the paper's analysis, and whether it holds here")
+    theorem.add_argument("--nlp", action="store_true", help="solve the paper's nonlinear program too (needs CasADi)")
+    theorem.set_defaults(run=_theorem)
+    simulate = commands.add_parser("simulate", help="play policies against a world, many times over")
+    simulate.set_defaults(run=_simulate)
+    for command in (check, bound, theorem, simulate):
+        command.add_argument("world", metavar="WORLD", help=WORLD_HELP)
+        command.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
+    simulate.add_argument(
+        "--policies",
+        metavar="A,B",
+        help="such as ucb1,sw-ucb:w1=30,rogue/wilson/lp, or all (default: the main ones)",
+    )
+    simulate.add_argument("--replicates", type=int, default=10, help="runs of each policy (default 10)")
+    simulate.add_argument("--seed", type=int, default=0, help="default 0")
+    simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
+    simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
+
+    policies = commands.add_parser("policies", help="the policies, their parts, parameters and papers")
+    policies.add_argument("name", metavar="NAME", nargs="?", help="show this one with its parameters")
+    policies.add_argument("--parts", action="store_true", help="show the parts that policies are made of")
+    policies.set_defaults(run=_policies)
+    commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
+    for command in (check, bound, theorem, simulate, policies):
+        command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _check(options: argparse.Namespace) -> None:
+    report = roguewk.check_assumptions(chosen_world(options))
+    if options.json:
+        print_json(report.to_data())
+    else:
+        print(report)
+
+
+def _bound(options: argparse.Namespace) -> None:
+    world = chosen_world(options)
+    bound = roguewk.upper_bound(world, round_prices="varying" if options.varying else "constant")
+    prices = dict(zip([each.name for each in world.problem.resources], bound.prices.tolist(), strict=True))
+    gap = bound.gap if math.isfinite(bound.gap) else None
+    if options.json:
+        found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
+        varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
+        print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
+        return
+    rounds = "idle rounds allowed" if world.problem.idle else "every round plays"
+    print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
+    for name, price in prices.items():
+        print(f"One more unit of {name!r} would add {price:.4g}.")
+    print(f"One more round would add {bound.round_price:.4g}{' on average' if options.varying else ''}.")
+    print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
+
+
+def _theorem(options: argparse.Namespace) -> None:
+    world = chosen_world(options)
+    analysis = roguewk.theorem(world, plan=roguewk.nlp(world) if options.nlp else None)
+    if options.json:
+        print_json(analysis.to_data())
+    else:
+        print(analysis)
+
+
+def _simulate(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import check_file, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
+    world = chosen_world(options)
+    policies = read_policies(options.policies)
+    if options.policies == "all":
+        from roguewk.engine.simulate import refusal
+
+        left_out = [name for name, _ in policies if refusal(world, name, {})]
+        policies = [each for each in policies if each[0] not in left_out]
+        if left_out and not options.json:
+            print(f"left out, as they do not fit this world: {', '.join(left_out)}", file=sys.stderr)
+    with progress_bar("simulating") as progress:
+        runs = roguewk.simulate(
+            world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
+        )
+    if out is not None:
+        from roguewk.study.tables import csv_bytes, parquet_bytes
+
+        content = csv_bytes if out.suffix.lower() == ".csv" else parquet_bytes
+        write_all(out.parent, {out.name: content(runs.frame())})
+    from roguewk.study.digest import show_simulation
+    from roguewk.study.summary import simulation_data
+
+    if options.json:
+        print_json(simulation_data(options.world, runs, policies))
+        return
+    show_simulation(options.world, runs, policies)
+    if out is not None:
+        print(f"a row per run is in {options.out}")
+
+
+def _policies(options: argparse.Namespace) -> None:
+    from roguewk.study.listing import policies_data, show_parts, show_policies, show_policy
+
+    if options.parts and options.name is not None:
+        raise InputError(f"NAME {options.name!r} and --parts are given: give one of them")
+    if options.json:
+        print_json(policies_data(options.name, options.parts))
+    elif options.parts:
+        show_parts()
+    elif options.name is not None:
+        show_policy(options.name)
+    else:
+        show_policies()
+
+
+def _worlds(options: argparse.Namespace) -> None:
+    from roguewk.study.digest import show_worlds
+
+    show_worlds()

@@ -1,0 +1,179 @@
+"""The commands that fill a folder with tables and pictures."""
+
+import argparse
+from typing import Any
+
+from roguewk.cli.common import IDLE_HELP, THREADS_HELP, WORLD_HELP, chosen_world
+
+
+def add_folders(commands: Any) -> None:
+    """Tell the parser of them."""
+    paper = commands.add_parser("paper", help="run the paper's experiment; figures, report and data in a folder")
+    paper.add_argument("--replicates", type=int, default=10, help="runs of each policy at each budget (default 10)")
+    paper.set_defaults(run=_paper)
+
+    growth = commands.add_parser("growth", help="how regret grows with the horizon; tables and a picture in a folder")
+    growth.add_argument(
+        "world", metavar="WORLD", nargs="?", default="catalog:paper", help=f"{WORLD_HELP}; default paper"
+    )
+    growth.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
+    growth.add_argument("--policies", metavar="A,B", help="as for simulate (default: the main ones)")
+    growth.add_argument("--horizons", metavar="T,T", help="default: 100 to 100,000 by half powers of ten")
+    growth.add_argument("--replicates", type=int, default=200, help="up to 5,000 rounds, fewer beyond (default 200)")
+    growth.set_defaults(run=_growth)
+
+    explain = commands.add_parser("explain", help="why a policy does what it does: words, and a picture in a folder")
+    explain.add_argument("world", metavar="WORLD", help=WORLD_HELP)
+    explain.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
+    explain.add_argument("--policy", metavar="A", help="as one of simulate's (default roguewk-plan)")
+    explain.add_argument("--rounds", type=int, default=50, metavar="N", help="rounds to play (default 50)")
+    explain.add_argument(
+        "--round", type=int, metavar="N", help="the round to explain, from 0 (default: the last pull and idle round)"
+    )
+    explain.set_defaults(run=_explain)
+
+    quality = commands.add_parser(
+        "quality", help="how near policies come to the bound; tables and a picture in a folder"
+    )
+    quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
+    quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
+    quality.add_argument("--worlds", type=int, default=50, metavar="N", help="random worlds (default 50)")
+    quality.add_argument("--world-replicates", type=int, metavar="N", help="on each random world (default 100)")
+    quality.add_argument("--first-world", type=int, default=0, metavar="N", help="number of the first one (default 0)")
+    quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
+    quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
+    quality.set_defaults(run=_quality)
+
+    compare = commands.add_parser("compare", help="every policy on every world; a table and pictures in a folder")
+    compare.add_argument("worlds", metavar="WORLD", nargs="*", help="as for simulate (default: the catalogue)")
+    compare.add_argument("--policies", metavar="A,B", default="all", help="as for simulate (default: all)")
+    compare.add_argument("--replicates", type=int, default=100, metavar="N", help="runs of each policy (default 100)")
+    compare.set_defaults(run=_compare)
+
+    for command in (paper, growth, explain, quality, compare):
+        folder = command.prog.replace(" ", "-")
+        command.add_argument("--seed", type=int, default=0, help="default 0")
+        command.add_argument("--out", default=folder, metavar="DIR", help=f"folder (default {folder})")
+        command.add_argument("--quiet", action="store_true", help="print only the folder's name")
+    for command in (paper, growth, quality, compare):
+        command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
+
+
+def _paper(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.paper import run_paper
+        from roguewk.study.publish import paper_files
+
+        with progress_bar("the paper's experiment", options.quiet) as progress:
+            paper = run_paper(options.replicates, options.seed, options.threads, progress)
+        write_all(folder, paper_files(paper))
+    if not options.quiet:
+        from roguewk.study.digest import show_paper
+
+        show_paper(paper)
+        print(f"\nreport, pictures and data are in {folder}; open {folder / 'report.html'}")
+    else:
+        print(folder)
+
+
+def _growth(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_horizons, read_policies
+    from roguewk.study.terminal import progress_bar
+
+    world = chosen_world(options)
+    with results_folder(options.out) as folder:
+        from roguewk.study.growth import HORIZONS, POLICIES, run_growth
+        from roguewk.study.growth_files import growth_files
+
+        policies = POLICIES if options.policies is None else read_policies(options.policies)
+        horizons = HORIZONS if options.horizons is None else read_horizons(options.horizons)
+        with progress_bar("growth of regret", options.quiet) as progress:
+            growth = run_growth(world, policies, horizons, options.replicates, options.seed, options.threads, progress)
+        write_all(folder, growth_files(growth))
+    if not options.quiet:
+        from roguewk.study.digest import show_growth
+
+        show_growth(options.world, growth)
+        print(f"\ntables and picture are in {folder}; open {folder / 'growth.svg'}")
+    else:
+        print(folder)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+
+    world = chosen_world(options)
+    with results_folder(options.out) as folder:
+        from roguewk.study.explain import POLICY, one_policy, tell
+        from roguewk.study.explain_files import explain_files
+
+        name, parameters = one_policy(read_policies(POLICY if options.policy is None else options.policy))
+        story = tell(world, name, parameters, options.rounds, options.seed)
+        told = story.telling(options.round)
+        write_all(folder, explain_files(story))
+    if options.quiet:
+        print(folder)
+        return
+    for decision in told:
+        print(f"Round {decision.round}\n\n{decision.explain()}\n")
+    if story.over is not None:
+        print(f"After {len(story.decisions)} rounds\n\n{story.over.explain()}\n")
+    print(f"picture and numbers are in {folder}; open {folder / 'explain.svg'}")
+
+
+def _quality(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.quality import POLICIES, QUICK, Settings, run_quality
+        from roguewk.study.quality_files import quality_files
+
+        usual = QUICK if options.quick else (Settings.replicates, Settings.world_replicates)
+        settings = Settings(
+            policies=POLICIES if options.policies is None else read_policies(options.policies),
+            replicates=usual[0] if options.replicates is None else options.replicates,
+            world_replicates=usual[1] if options.world_replicates is None else options.world_replicates,
+            worlds=options.worlds,
+            first_world=options.first_world,
+            coins=options.coins,
+            seed=options.seed,
+        )
+        with progress_bar("shares of the bound", options.quiet) as progress:
+            quality = run_quality(settings, options.threads, progress)
+        write_all(folder, quality_files(quality))
+    if not options.quiet:
+        from roguewk.study.digest import show_quality
+
+        show_quality(quality)
+        print(f"\ntables and picture are in {folder}; open {folder / 'quality.svg'}")
+    else:
+        print(folder)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.settings import read_policies
+    from roguewk.study.terminal import progress_bar
+
+    with results_folder(options.out) as folder:
+        from roguewk.study.compare import named_worlds, run_compare
+        from roguewk.study.compare_files import compare_files
+
+        worlds, policies = named_worlds(options.worlds), read_policies(options.policies)
+        with progress_bar("every policy on every world", options.quiet) as progress:
+            found = run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)
+        write_all(folder, compare_files(found))
+    if not options.quiet:
+        from roguewk.study.digest import show_comparison
+
+        show_comparison(found)
+        print(f"\ntable and pictures are in {folder}; open {folder / 'compare.svg'}")
+    else:
+        print(folder)

@@ -1,0 +1,121 @@
+"""The command `roguewk study`."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from roguewk.problem.errors import InputError
+
+if TYPE_CHECKING:
+    from roguewk.study.plan.model import Study
+    from roguewk.study.results import Results
+    from roguewk.study.run.runner import Work
+
+
+def add_study(commands: Any) -> None:
+    """Tell the parser of it."""
+    study = commands.add_parser("study", help="run a study file: grids of worlds and policies; a report in a folder")
+    study.add_argument(
+        "file", metavar="FILE", nargs="?", help="a TOML file, or paper, the study that comes with roguewk"
+    )
+    study.add_argument(
+        "--out", metavar="DIR", help="folder (default: the file's name and -study); go on if it is there"
+    )
+    study.add_argument("--engine", default="local", help="local (processes, the default), threads, dask or ray")
+    study.add_argument("--workers", type=int, metavar="N", help="default: all there are; results do not depend on it")
+    study.add_argument("--address", metavar="A", help="of the Dask scheduler or the Ray cluster")
+    study.add_argument("--replicates", type=int, metavar="N", help="instead of the study's")
+    study.add_argument("--seed", type=int, metavar="N", help="instead of the study's")
+    study.add_argument("--dry-run", action="store_true", help="only check the file and say how long it would take")
+    study.add_argument("--yes", action="store_true", help="also run huge sweeps")
+    study.add_argument("--retry-failed", action="store_true", help="work cells with failed runs out again")
+    study.add_argument("--schema", action="store_true", help="print the JSON Schema of study files, for editors")
+    study.add_argument("--quiet", action="store_true", help="print only the folder's name")
+    study.set_defaults(run=_study)
+
+
+def _study(options: argparse.Namespace) -> None:
+    if options.schema:
+        from roguewk.cli.common import print_json
+        from roguewk.study.plan.schema import study_schema
+
+        print_json(study_schema())
+        return
+    if options.file is None:
+        raise InputError("no study is named: give a TOML file, or paper")
+    from roguewk.study.folder import results_folder
+    from roguewk.study.plan.read import load_study
+    from roguewk.study.run.engines import check_engine
+    from roguewk.study.run.study import changed
+
+    check_engine(options.engine, options.workers, options.address)
+    study = changed(load_study(options.file, yes=options.yes), options.replicates, options.seed)
+    out = options.out or f"{study.name}-study"
+    if options.dry_run:
+        _tell_plan(_plan(study, out, options, dry=True), options)
+        return
+    with results_folder(out) as folder:
+        work = _plan(study, out, options, dry=False)
+        _tell_plan(work, options)
+        _do(work, options)
+        results = _results(work)
+        results.write()
+    if options.quiet:
+        print(folder)
+        return
+    from roguewk.study.digest import show_study
+
+    show_study(results)
+    print(f"\nreport, figures and tables are in {folder}; open {folder / 'report.html'}")
+
+
+def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "Work":
+    from roguewk.study.run.runner import plan_work
+    from roguewk.study.run.store import Store
+
+    store = Store(Path(out))
+    store.check(study) if dry else store.claim(study)
+    return plan_work(study, store, options.retry_failed, dry)
+
+
+def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
+    from roguewk.study.run.engines import workers_here
+    from roguewk.study.terminal import duration, show
+    from roguewk.study.words import count
+
+    if options.quiet:
+        return
+    study = work.study
+    show(
+        f"{study.title}: {count(len(study.worlds), 'world')}, {count(len(study.policies), 'policy', 'policies')}, "
+        f"{count(study.replicates, 'replicate')}: {count(work.total, 'cell')}"
+    )
+    for (world, policy), reason in study.skipped.items():
+        show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
+    done = work.total - len(work.missing)
+    workers = options.workers or workers_here()
+    where = f"{count(workers, 'worker')}" if options.address is None else "one worker here"
+    seconds = work.remaining / (workers if options.address is None else 1)
+    there = f"{done:,} are there already; " if done else ""
+    if work.missing:
+        show(f"{there}{count(len(work.missing), 'cell')} to do, about {duration(seconds)} on {where}")
+    else:
+        show("all of them are there already")
+
+
+def _do(work: "Work", options: argparse.Namespace) -> None:
+    from roguewk.study.run.runner import do_work
+    from roguewk.study.terminal import cell_progress
+
+    try:
+        with cell_progress(options.quiet) as progress:
+            do_work(work, options.engine, options.workers, options.address, progress)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"stopped; {work.kept}: give the same command again to go on") from None
+
+
+def _results(work: "Work") -> "Results":
+    from roguewk.study.plan.cells import sources
+    from roguewk.study.results import Results
+
+    return Results(work.study, work.store, sources())

@@ -1,0 +1,1 @@
+"""What other libraries speak: environments, logs and interfaces."""

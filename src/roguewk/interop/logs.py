@@ -1,0 +1,215 @@
+"""Logs of decisions with the exact probabilities they were drawn with, for off-policy evaluation and trials."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+
+from roguewk.engine.game import Game
+from roguewk.engine.rollout import HORIZON
+from roguewk.engine.simulate import told_truth
+from roguewk.engine.specs import Spec, labelled
+from roguewk.engine.table import as_table
+from roguewk.interop.onlooker import Onlooker
+from roguewk.policy.online import Policy
+from roguewk.policy.recipe import Recipe
+from roguewk.policy.registry import LARGEST_SEED, recipe
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, whole
+from roguewk.problem.world import World, check_world
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_REPLICATES = 10**6
+IDLE = "idle"
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """Rounds of one policy, replicate after replicate, with the probability of everything it might have done.
+
+    An action is an arm; if rounds may be left idle, the last action is that. A probability is that of the action given
+    all that was seen before. Policies that leave nothing to chance have probabilities of 0 and 1 only, and rounds may
+    be certain with others too, such as the first pull of each arm: of what has no chance nothing can be learned from
+    a log, so look at `overlap` before weighing by these numbers.
+
+    >>> import roguewk as rw
+    >>> log = rw.log_runs(rw.catalog.paper(budget=20), "rogue-ts-clipped", replicates=2)
+    >>> list(log.frame().columns[:5])
+    ['replicate', 'round', 'arm', 'reward', 'probability']
+    """
+
+    world: World
+    policy: str
+    seed: int
+    replicates: Any  # (row,)
+    rounds: Any  # (row,)
+    actions: Any  # (row,)
+    rewards: Vector  # (row,)
+    costs: Vector  # (row, resource) in the user's units
+    probabilities: Vector  # (row, action)
+    mean_rewards: Vector  # (row, action) the truth, before the pull acts and whether or not a budget breaks
+    contexts: Vector  # (row, feature) what a decision maker may know, as in the Gymnasium environment
+
+    @property
+    def overlap(self) -> float:
+        """The smallest probability that any action had in any round; nothing is identified if it is 0.
+
+        >>> import roguewk as rw
+        >>> round(rw.log_runs(rw.catalog.paper(budget=20), ("rogue-ts-clipped", {"p_min": 0.1})).overlap, 3)
+        0.1
+        """
+        return float(self.probabilities.min())
+
+    @property
+    def names(self) -> list[str]:
+        """Those of the actions."""
+        arms = [arm.name for arm in self.world.problem.arms]
+        return [*arms, IDLE][: self.probabilities.shape[1]]
+
+    @property
+    def propensities(self) -> Vector:
+        """(row,) the probability of what was done."""
+        return np.asarray(self.probabilities[np.arange(self.actions.size), self.actions])
+
+    @overload
+    def frame(self, kind: Literal["pandas"] = "pandas") -> "pd.DataFrame": ...
+    @overload
+    def frame(self, kind: str) -> Any: ...
+    def frame(self, kind: str = "pandas") -> Any:
+        """A row per round, as a "pandas", "arrow" or "polars" table; the round that breaks a budget earns 0."""
+        resources = [resource.name for resource in self.world.problem.resources]
+        columns = {
+            "replicate": self.replicates,
+            "round": self.rounds,
+            "arm": self._arms(),
+            "reward": self.rewards,
+            "probability": self.propensities,
+            **{f"probability_{name}": self.probabilities[:, a].copy() for a, name in enumerate(self.names)},
+            **{f"cost_{name}": self.costs[:, j].copy() for j, name in enumerate(resources)},
+        }
+        return as_table(columns, kind)
+
+    def obp(self) -> dict[str, Any]:
+        """The `bandit_feedback` of the Open Bandit Pipeline.
+
+        An idle round is an action of its own, the last one, with an expected reward of 0. The context is what a
+        decision maker may know (see WorldEnv), and `expected_reward` the true mean rewards.
+
+        >>> import roguewk as rw
+        >>> feedback = rw.log_runs(rw.catalog.paper(budget=20), "rogue-ts-clipped").obp()
+        >>> feedback["n_actions"], feedback["pi_b"].shape == (feedback["n_rounds"], 3, 1)
+        (3, True)
+        """
+        rows, actions = self.probabilities.shape
+        return {
+            "n_rounds": rows,
+            "n_actions": actions,
+            "context": self.contexts.copy(),
+            "action_context": np.eye(actions, dtype=int),
+            "action": self.actions.copy(),
+            "position": np.zeros(rows, dtype=int),
+            "reward": self.rewards.copy(),
+            "expected_reward": self.mean_rewards.copy(),
+            "pi_b": self.probabilities[:, :, np.newaxis].copy(),
+            "pscore": self.propensities,
+        }
+
+    def micro_randomised(self, arm: int | str | None = None, kind: str = "pandas") -> Any:
+        """The long table of micro-randomised trials: a row per person (replicate) and decision point (round).
+
+        `treatment` is 1 for any pull and 0 for an idle round, `prob_treatment` the probability of a pull, `arm` names
+        what was done and `prob_arm` is its probability. With an `arm`, treatment means that one, against everything
+        else. Every arm is available in every round. A trial needs probabilities strictly between 0 and 1: check
+        `overlap`; where rounds cannot be left idle, all are treated, and only comparisons between arms are possible.
+
+        >>> import roguewk as rw
+        >>> log = rw.log_runs(rw.catalog.mobile_health(horizon=50), "roguewk-ucb")
+        >>> list(log.micro_randomised().columns)
+        ['id', 'decision_point', 'availability', 'prob_treatment', 'treatment', 'outcome', 'arm', 'prob_arm']
+        """
+        arms = len(self.world.problem.arms)
+        if arm is None:
+            treated, chance = self.actions < arms, self.probabilities[:, :arms].sum(axis=1)
+        else:
+            index = self.world.problem.arm_index(arm)
+            treated, chance = self.actions == index, self.probabilities[:, index].copy()
+        columns = {
+            "id": self.replicates,
+            "decision_point": self.rounds,
+            "availability": np.ones(self.actions.size, dtype=np.int64),
+            "prob_treatment": np.minimum(chance, 1.0),
+            "treatment": treated.astype(np.int64),
+            "outcome": self.rewards,
+            "arm": self._arms(),
+            "prob_arm": self.propensities,
+        }
+        return as_table(columns, kind)
+
+    def _arms(self) -> list[str | None]:
+        names = [arm.name for arm in self.world.problem.arms]
+        return [names[action] if action < len(names) else None for action in self.actions]
+
+
+def log_runs(world: World, policy: Spec, replicates: int = 1, seed: int = 0) -> Log:
+    """Play a policy round by round and keep each decision with its probabilities.
+
+    The policy is given as for `simulate`, and takes exactly the decisions it takes there in the same replicates. Its
+    probabilities must be exact: policies that draw random numbers besides the arm, such as those of Thompson, are
+    refused.
+
+    >>> import roguewk as rw
+    >>> log = rw.log_runs(rw.catalog.paper(budget=20), ("rogue-ts-clipped", {"p_min": 0.1}), replicates=3)
+    >>> log.propensities.min() >= 0.1, len(set(log.replicates))
+    (np.True_, 3)
+    """
+    count, key = whole(replicates, "replicates", 1, MOST_REPLICATES), whole(seed, "seed", 0, LARGEST_SEED)
+    label, how, parameters = _exact(policy)
+    parameters = dict(told_truth(check_world(world), how.complete(parameters)))
+    rows: list[tuple[Any, ...]] = []
+    for r in range(count):
+        rows.extend(_play(world, Policy(how, world.problem, key, parameters, r), r))
+    replicate, rounds, arms, rewards, costs, shares, means, contexts = (
+        np.array(column) for column in zip(*rows, strict=True)
+    )
+    size = shares.shape[1]
+    if world.problem.idle or (arms < 0).any():
+        rest = np.maximum(1 - shares.sum(axis=1), 0.0)
+        shares = np.column_stack([shares, np.where(rest < 1e-9, 0.0, rest)])  # as the arm is drawn
+        means = np.column_stack([means, np.zeros(len(rows))])
+    actions = np.where(arms < 0, size, arms)
+    return Log(world, label, key, replicate, rounds, actions, rewards, costs, shares, means, contexts)
+
+
+def _exact(policy: Any) -> tuple[str, Recipe, Any]:
+    """Label, recipe and parameters of a policy whose decisions have exact probabilities."""
+    specs = labelled(policy)
+    if len(specs) != 1:
+        raise InputError(f"{len(specs)} policies are given: give one, as a log is of one policy")
+    label, name, parameters = specs[0]
+    if callable(name):
+        raise InputError(f"policy {label!r} is a class of your own, and its draws are not known: give one by its name")
+    how = recipe(name)
+    if not how.exact:
+        raise InputError(
+            f"policy {how.name!r} draws random numbers besides the arm, so its decisions have no exact probabilities:"
+            " take one that has them, such as 'rogue-ts-clipped', 'roguewk-ucb' or 'exp3'"
+        )
+    return label, how, parameters
+
+
+def _play(world: World, policy: Policy, replicate: int) -> list[tuple[Any, ...]]:
+    """The rounds of a replicate: (replicate, round, arm or -1, reward, costs, shares, mean rewards, context)."""
+    game, onlooker, rows = Game(world, policy.seed, replicate), Onlooker(world.problem), []
+    onlooker.start()
+    while game.round < world.problem.horizon and game.stopped_by == HORIZON:
+        context = np.concatenate(list(onlooker.seen(game.spent).values()))
+        decision, means, t = policy.select(), game.mean_rewards(), game.round
+        reward, costs = game.play(decision.arm)
+        onlooker.watch(decision.arm)
+        if decision.arm is not None:
+            policy.update(decision, reward, costs)
+        arm = -1 if decision.arm is None else decision.arm
+        rows.append((replicate, t, arm, reward, costs, decision.probabilities, means, context))
+    return rows

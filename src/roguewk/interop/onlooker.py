@@ -1,0 +1,65 @@
+"""What a decision maker may know in the middle of a game, and nothing of the truth."""
+
+import numpy as np
+
+from roguewk.problem.arms import Vector
+from roguewk.problem.model import Problem
+
+
+class Onlooker:
+    """Watches a game and sums up its past in numbers from 0 to 1.
+
+    >>> import numpy as np
+    >>> import roguewk as rw
+    >>> onlooker = Onlooker(rw.catalog.paper(budget=100).problem)
+    >>> onlooker.start()
+    >>> onlooker.watch(2)
+    >>> {name: values.round(3).tolist() for name, values in onlooker.seen(np.array([5.0, 10.0, 0.0])).items()}
+    {'rounds_left': [0.999], 'budgets_left': [0.95, 0.9, 1.0], 'recency': [0.0, 0.0, 1.0], 'believed': [0.633, 0.567, 0.333]}
+    """  # noqa: E501  # a line of output
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self._box = np.concatenate([arm.box for arm in problem.arms])  # (coordinate of an arm, low or high)
+        arms, resources = len(problem.arms), len(problem.resources)
+        sizes = {"rounds_left": 1, "budgets_left": resources, "recency": arms, "believed": len(self._box)}
+        self.sizes = {name: size for name, size in sizes.items() if size}
+
+    def start(self) -> None:
+        """Begin a new game."""
+        from roguewk.problem.dynamics import build_dynamics
+
+        arms = self.problem.arms
+        self._dynamics = build_dynamics(arms)
+        self._states = np.zeros(self._dynamics.vectors.shape[:2])  # (arm, coordinate)
+        for row, arm in zip(self._states, arms, strict=True):
+            row[: arm.dimension] = arm.box.mean(axis=1)
+        self._spare = np.zeros(self._dynamics.vectors.shape[1])
+        self._last = np.full(len(arms), -1)
+        self._round = 0
+
+    def watch(self, arm: int | None) -> None:
+        """A round passes with this arm pulled, or none."""
+        from roguewk.kernel.compile import compiling
+        from roguewk.problem.dynamics import move_all
+
+        if arm is not None:
+            self._last[arm] = self._round
+        with compiling("the world"):
+            move_all(self._dynamics, self._states, -1 if arm is None else arm, self._spare)
+        self._round += 1
+
+    def seen(self, spent: Vector) -> dict[str, Vector]:
+        """By name; `spent` is (resource,) in the user's units. What a problem has nothing of is left out."""
+        every = {
+            "rounds_left": np.array([1 - self._round / self.problem.horizon]),
+            "budgets_left": np.clip(1 - spent / self.problem.budgets, 0.0, 1.0),
+            "recency": np.where(self._last < 0, 0.0, 1 / np.maximum(self._round - self._last, 1)),
+            "believed": self.placed(self._states),
+        }
+        return {name: every[name] for name in self.sizes}
+
+    def placed(self, states: Vector) -> Vector:
+        """Where states (arm, coordinate) lie in their sets, 0 at the low end and 1 at the high one."""
+        flat = np.concatenate([row[: arm.dimension] for row, arm in zip(states, self.problem.arms, strict=True)])
+        return np.asarray(np.clip((flat - self._box[:, 0]) / (self._box[:, 1] - self._box[:, 0]), 0.0, 1.0))

@@ -1,0 +1,23 @@
+"""The files of a finished study, beside its cells."""
+
+from roguewk.study.page.figures import study_figures
+from roguewk.study.page.report import study_page
+from roguewk.study.results import Results
+from roguewk.study.tables import arrow_bytes, csv_bytes
+
+
+def figure_files(results: Results) -> dict[str, bytes]:
+    """The figures by file name."""
+    return study_figures(results, results.summary, results.comparisons)
+
+
+def table_files(results: Results) -> dict[str, bytes]:
+    """The study itself, its tables and its report by file name."""
+    return {
+        "study.toml": results.study.source.encode(),
+        "runs.parquet": arrow_bytes(results.runs),
+        "summary.csv": csv_bytes(results.summary),
+        "comparisons.csv": csv_bytes(results.comparisons),
+        "bounds.csv": csv_bytes(results.bounds),
+        "report.html": study_page(results, results.summary, results.comparisons),
+    }

@@ -1,0 +1,67 @@
+"""How long cells will take, from a few replicates of each policy played beforehand; that also compiles."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
+from roguewk.study.plan.code import policy_named
+from roguewk.study.plan.model import Study
+from roguewk.study.run.work import Done, work
+
+TRIALS = 3  # worlds in which a policy is tried
+REPLICATES = 20
+LONGEST = 20_000  # rounds of a trial
+
+
+def forecast(study: Study, cells: Sequence[Cell]) -> tuple[list[float], Done | None]:
+    """The seconds that each cell will take, and a bound that was worked out to know; the cells are of this study."""
+    bound = next((cell for cell in cells if cell.kind == BOUND), None)
+    first = work(make_task(study, bound)) if bound else None
+    seconds = {policy: _try(study, policy, cells) for policy in {cell.policy for cell in cells} - {-1}}
+    return [_seconds(cell, seconds, first) for cell in cells], first
+
+
+class _Trials(NamedTuple):
+    """Worlds in which a policy was tried, by place: seconds that any cell takes there, and a replicate on top."""
+
+    worlds: list[int]
+    fixed: list[float]
+    each: list[float]
+
+
+def _seconds(cell: Cell, trials: dict[int, _Trials], bound: Done | None) -> float:
+    if cell.kind == BOUND:
+        return bound.seconds if bound else 0.0
+    worlds, fixed, each = trials[cell.policy]
+    return float(np.interp(cell.world, worlds, fixed) + (cell.last - cell.first) * np.interp(cell.world, worlds, each))
+
+
+def _try(study: Study, policy: int, cells: Iterable[Cell]) -> _Trials:
+    worlds = sorted({cell.world for cell in cells if cell.policy == policy})
+    chosen = sorted({worlds[i * (len(worlds) - 1) // (TRIALS - 1)] for i in range(TRIALS)})
+    slow = callable(policy_named(study.policies[policy].name, study.code))
+    found = _Trials(chosen, [], [])
+    for place in chosen:
+        task, stretch = _short(study, Cell(RUNS, place, policy, 0, 1, ""))
+        alone = work(task).seconds
+        if slow:
+            several, count = 2 * alone, 2  # in plain Python, whatever surrounds the play hardly counts
+        else:
+            alone = work(task).seconds  # without compiling, or loading what was compiled
+            several, count = work(task._replace(last=REPLICATES)).seconds, REPLICATES
+        each = max(several - alone, 0.0) / (count - 1)
+        found.fixed.append(max(alone - each, 0.0))
+        found.each.append(each * stretch)
+    return found
+
+
+def _short(study: Study, cell: Cell) -> tuple[Task, float]:
+    """The task of a trial, and how many times longer the real one is."""
+    task, problem = make_task(study, cell), study.worlds[cell.world].world.problem
+    if problem.horizon <= LONGEST:
+        return task, 1.0
+    stretch = problem.horizon / LONGEST
+    resources = [{**each, "budget": each["budget"] / stretch} for each in task.world.get("resource", [])]
+    return task._replace(world={**task.world, "horizon": LONGEST, "resource": resources}), stretch

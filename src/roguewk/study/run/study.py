@@ -1,0 +1,75 @@
+"""Studies from Python: run one, or open the folder of one."""
+
+import dataclasses
+import os
+from pathlib import Path
+
+from roguewk.problem.errors import InputError
+from roguewk.study.folder import results_folder
+from roguewk.study.plan.cells import sources
+from roguewk.study.plan.model import Study
+from roguewk.study.plan.plain import study_from_data
+from roguewk.study.plan.read import check_size, load_study
+from roguewk.study.results import Results
+from roguewk.study.run.engines import check_engine
+from roguewk.study.run.runner import Progress, do_work, plan_work
+from roguewk.study.run.store import Store, read_note
+
+
+def run_study(
+    study: Study | str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    engine: str = "local",
+    workers: int | None = None,
+    address: str | None = None,
+    progress: Progress | None = None,
+    retry_failed: bool = False,
+    replicates: int | None = None,
+    seed: int | None = None,
+) -> Results:
+    """Run a study, or go on with it, and keep its cells in the folder `out`; `replicates`, `seed` replace its own.
+
+    The engine is "local" (processes), "threads", "dask" or "ray"; results do not depend on it. `progress` is called
+    with the cells done, the cells in all, and the share of the work that is done.
+
+    >>> import roguewk as rw, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     results = rw.run_study("paper", folder, engine="threads", replicates=2)
+    ...     len(results.frame())
+    180
+    """
+    chosen = changed(study if isinstance(study, Study) else load_study(study), replicates, seed)
+    check_engine(engine, workers, address)
+    with results_folder(os.fspath(out)) as folder:
+        store = Store(folder)
+        store.claim(chosen)
+        do_work(plan_work(chosen, store, retry_failed), engine, workers, address, progress)
+    return Results(chosen, store, sources())
+
+
+def changed(study: Study, replicates: int | None, seed: int | None) -> Study:
+    """The study with other replicates or another seed, where these are not None."""
+    sizes = check_size(
+        {
+            "replicates": study.replicates if replicates is None else replicates,
+            "seed": study.seed if seed is None else seed,
+        }
+    )
+    return dataclasses.replace(study, replicates=sizes["replicates"], seed=sizes["seed"])
+
+
+def open_results(folder: str | os.PathLike[str]) -> Results:
+    """The results in the folder of a study, as far as it is finished.
+
+    >>> import roguewk as rw, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = rw.run_study("paper", folder, engine="threads", replicates=2)
+    ...     rw.open_results(folder).study.title
+    "The paper's experiment"
+    """
+    where = Path(folder)
+    note = read_note(where)
+    if note is None:
+        raise InputError(f"'{where}' is not the folder of a study: give the one that a study was run with")
+    return Results(study_from_data(note["study"]), Store(where), note["sources"])

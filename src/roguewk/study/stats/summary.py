@@ -1,0 +1,82 @@
+"""How every policy did in every world of a study."""
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roguewk.problem.arms import Vector
+from roguewk.study.plan.model import Study
+from roguewk.study.stats.grid import Grid, arrange
+from roguewk.study.stats.intervals import mean_intervals
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NUMBERS = ("reward", "expected_reward", "plays", "rounds")
+
+
+def summarise(runs: Any, bounds: "pd.DataFrame", study: Study) -> "pd.DataFrame":
+    """A row per world and policy, in the study's order, without those that do not fit each other.
+
+    `runs` is the Arrow table of all runs, `bounds` has the columns `world` and `bound`. Of the column `runs` so many as
+    in `failed` brought no numbers; all other columns are about the rest, and nan if nothing is left. `reward` is a mean
+    with standard error and 95 % bootstrap interval; `median` and quartiles are of the reward too. `share` is the mean
+    expected reward over the certified bound, with its interval. `reward_per_play` is all reward over all plays, the
+    columns `per_play_...` are over runs.
+    """
+    import pandas
+
+    grid = arrange(runs, study)
+    names = [*NUMBERS, *grid.names("spent_")]
+    columns = {name: grid.column(name) for name in names}
+    places = list(grid.fitting())
+    samples = [{name: columns[name][i, j][grid.finished[i, j]] for name in names} for i, j in places]
+    rewards = mean_intervals([sample["reward"] for sample in samples])
+    expected = mean_intervals([sample["expected_reward"] for sample in samples])
+    known = dict(zip(bounds["world"], bounds["bound"], strict=True))
+    rows = [
+        _row(grid, place, sample, float(known.get(study.worlds[place[0]].label, math.nan)), *intervals)
+        for place, sample, *intervals in zip(places, samples, rewards, expected, strict=True)
+    ]
+    return pandas.DataFrame(rows)
+
+
+def _row(
+    grid: Grid, place: tuple[int, int], sample: Mapping[str, Vector], bound: float, rewards: Vector, expected: Vector
+) -> dict[str, Any]:
+    reward, plays = sample["reward"], sample["plays"]
+    made, finished = int(grid.there[place].sum()), len(reward)
+    whole = bound if bound > 0 else math.nan
+    return {
+        "world": grid.study.worlds[place[0]].label,
+        "policy": grid.study.policies[place[1]].label,
+        "runs": made,
+        "failed": made - finished,
+        "reward": _mean(reward),
+        "standard_error": float(reward.std(ddof=1)) / math.sqrt(finished) if finished > 1 else math.nan,
+        "reward_low": rewards[0],
+        "reward_high": rewards[1],
+        **_quartiles(reward, "median", "lower_quartile", "upper_quartile"),
+        "expected_reward": _mean(sample["expected_reward"]),
+        "plays": _mean(plays),
+        **_quartiles(plays, "plays_median", "plays_lower", "plays_upper"),
+        "rounds": _mean(sample["rounds"]),
+        "reward_per_play": float(reward.sum() / plays.sum()) if plays.sum() > 0 else math.nan,
+        **_quartiles(reward / np.maximum(plays, 1), "per_play_median", "per_play_lower", "per_play_upper"),
+        "bound": bound,
+        "share": _mean(sample["expected_reward"]) / whole,
+        "share_low": expected[0] / whole,
+        "share_high": expected[1] / whole,
+        **{name: _mean(values) for name, values in sample.items() if name.startswith("spent_")},
+    }
+
+
+def _mean(values: Vector) -> float:
+    return float(values.mean()) if values.size else math.nan
+
+
+def _quartiles(values: Vector, median: str, lower: str, upper: str) -> dict[str, float]:
+    found = np.quantile(values, [0.5, 0.25, 0.75]).tolist() if values.size else [math.nan] * 3
+    return dict(zip((median, lower, upper), found, strict=True))

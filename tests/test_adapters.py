@@ -1,0 +1,245 @@
+"""Code written for river or MABWiser runs with another import line, and gets the decisions of rw.make_policy."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import roguewk as rw
+from roguewk.interop import mabwiser, river
+
+FOR_RIVER = """
+import random
+from river import bandit
+
+rng, means = random.Random(7), {"A": 0.2, "B": 0.5, "C": 0.8}
+policy = bandit.%s
+pulls = []
+for _ in range(300):
+    arm = policy.pull(list(means))
+    policy.update(arm, rng.random() < means[arm])
+    pulls.append(arm)
+best = policy.ranking[0]
+"""
+FOR_MABWISER = """
+import random
+from mabwiser.mab import MAB, LearningPolicy
+
+rng, means = random.Random(7), {1: 0.2, 2: 0.5, 3: 0.8}
+mab = MAB(arms=[1, 2, 3], learning_policy=LearningPolicy.%s, seed=5)
+mab.fit(decisions=[1, 1, 2, 3], rewards=[0, 1, 0, 1])
+pulls = []
+for _ in range(300):
+    arm = mab.predict()
+    mab.partial_fit([arm], [int(rng.random() < means[arm])])
+    pulls.append(arm)
+expectations = mab.predict_expectations()
+"""
+# What MABWiser 2.7.4 predicts in 60 rounds of that script with UCB1, and what it expects at their end.
+PULLS = "332133333313233333311123333331333333332331333333313332333333"
+EXPECTED = {1: 1.2120178817720266, 2: 1.1774100225154747, 3: 1.2496106389121822}
+# The parameters that river 0.26 and MABWiser 2.7 have, in their order.
+THEIRS: list[tuple[Any, list[str]]] = [
+    (river.Bandit.pull, ["self", "arm_ids"]),
+    (river.Bandit.update, ["self", "arm_id", "reward_args", "reward_kwargs"]),
+    (mabwiser.MAB, ["arms", "learning_policy", "neighborhood_policy", "seed", "n_jobs", "backend"]),
+    (mabwiser.MAB.fit, ["self", "decisions", "rewards", "contexts"]),
+    (mabwiser.MAB.partial_fit, ["self", "decisions", "rewards", "contexts"]),
+    (mabwiser.MAB.predict, ["self", "contexts"]),
+    (mabwiser.MAB.predict_expectations, ["self", "contexts"]),
+    (mabwiser.MAB.add_arm, ["self", "arm", "binarizer"]),
+    (mabwiser.MAB.remove_arm, ["self", "arm"]),
+    (mabwiser.MAB.warm_start, ["self", "arm_to_features", "distance_quantile"]),
+]
+
+
+def _run(script: str, old: str, new: str) -> dict[str, Any]:
+    assert old in script
+    names: dict[str, Any] = {}
+    exec(script.replace(old, new), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    "made", ["UCB(delta=1, seed=3)", "EpsilonGreedy(0.1, seed=3)", "ThompsonSampling(seed=3)", "Exp3(0.3, seed=3)"]
+)
+def test_a_script_for_river_runs_with_one_line_changed(made: str) -> None:
+    names = _run(FOR_RIVER % made, "from river import bandit", "from roguewk.interop import river as bandit")
+    assert names["pulls"].count("C") > 150
+    assert names["best"] == "C"
+
+
+def test_a_random_policy_pulls_all_arms_alike() -> None:
+    bandit, mab = river.RandomPolicy(seed=1), mabwiser.MAB(list("AB"), mabwiser.LearningPolicy.Random(), seed=2)
+    for pulls in ([bandit.pull("AB") for _ in range(200)], mab.predict(range(200))):
+        assert 70 < pulls.count("A") < 130  # four standard deviations
+
+
+@pytest.mark.parametrize("made", ["UCB1(alpha=1.0)", "EpsilonGreedy(epsilon=0.1)", "ThompsonSampling()"])
+def test_a_script_for_mabwiser_runs_with_one_line_changed(made: str) -> None:
+    names = _run(FOR_MABWISER % made, "from mabwiser.mab import", "from roguewk.interop.mabwiser import")
+    assert names["pulls"].count(3) > 150
+    assert set(names["expectations"]) == {1, 2, 3}
+
+
+def test_ucb1_predicts_what_mabwiser_predicts() -> None:
+    script = (FOR_MABWISER % "UCB1(alpha=1.0)").replace("Random(7)", "Random(1)").replace("range(300)", "range(60)")
+    names = _run(script, "from mabwiser.mab import", "from roguewk.interop.mabwiser import")
+    assert "".join(map(str, names["pulls"])) == PULLS
+    assert names["expectations"] == pytest.approx(EXPECTED, abs=1e-12)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), THEIRS)
+def test_calls_may_be_written_as_for_the_other_library(ours: Any, theirs: list[str]) -> None:
+    parameters = inspect.signature(ours).parameters.values()
+    assert [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][: len(theirs)] == theirs
+
+
+def _plain_problem(horizon: int) -> rw.Problem:
+    return rw.Problem([rw.Arm("A"), rw.Arm("B"), rw.Arm("C")], [], horizon)
+
+
+@pytest.mark.parametrize("name", ["ucb1", "exp3", "thompson-beta"])
+def test_decisions_are_those_of_the_policy_itself(name: str) -> None:
+    rng = np.random.default_rng(0)
+    policy = rw.make_policy(name, _plain_problem(100), seed=8)
+    bandit, mab = river.Bandit(name, horizon=100, seed=8), mabwiser.MAB(["A", "B", "C"], name, seed=8, horizon=100)
+    for _ in range(100):
+        decision, reward = policy.select(), int(rng.integers(2))
+        assert decision.name is not None
+        assert bandit.pull(["A", "B", "C"]) == decision.name == mab.predict()
+        policy.update(decision, reward)
+        bandit.update(decision.name, reward)
+        mab.partial_fit([decision.name], [reward])
+    assert bandit.pull(["A", "B", "C"]) is None
+    assert mab.predict() is None  # the horizon is over
+
+
+def test_a_problem_brings_its_dynamics_and_budgets() -> None:
+    problem = rw.catalog.paper(budget=3).problem
+    policy, bandit = rw.make_policy("roguewk-ucb", problem, seed=1), river.Bandit("roguewk-ucb", problem, seed=1)
+    mab, names = mabwiser.MAB(problem, "roguewk-ucb", seed=1), [arm.name for arm in problem.arms]
+    while (decision := policy.select()).name is not None:
+        assert bandit.pull(names) == decision.name == mab.predict()
+        policy.update(decision, 1, [0.2, 0.6, 0.3])
+        bandit.update(decision.name, 1, costs={"resource 1": 0.2, "resource 2": 0.6, "resource 3": 0.3})
+        mab.partial_fit([decision.name], [1], costs=[[0.2, 0.6, 0.3]])
+    assert policy.round == 6
+    assert bandit.pull(names) is None
+    assert mab.predict() is None
+    with pytest.raises(rw.InputError, match=r"'arm 0' cannot have been pulled \(the budget .* is spent"):
+        mab.partial_fit(["arm 0"], [1], costs=[[0.2, 0.6, 0.3]])
+
+
+def test_a_batch_of_predictions_is_so_many_rounds_and_its_rewards_come_together() -> None:
+    policy, mab = rw.make_policy("ucb1", _plain_problem(50), seed=0), mabwiser.MAB(list("ABC"), "ucb1", horizon=50)
+    for batch in range(4):
+        decisions = [policy.select() for _ in range(5)]
+        chosen = mab.predict(contexts=[[0]] * 5)
+        assert chosen == [decision.name for decision in decisions]
+        rewards = [(batch + i) % 2 for i in range(5)]
+        for decision, reward in zip(decisions, rewards, strict=True):
+            policy.update(decision, reward)
+        mab.partial_fit(np.array(chosen), pd.Series(rewards))
+        assert mab.policy.pending == {}
+    assert mab.policy.state()["arrays"] == policy.state()["arrays"]
+
+
+def test_rewards_go_to_the_oldest_pull_of_their_arm() -> None:
+    problem = rw.Problem([rw.Arm("a", A=0.9, B=-0.5), rw.Arm("b", A=0.5, B=-0.5)], [], 20)
+    policy, bandit = rw.make_policy("rogue-ucb", problem), river.Bandit("rogue-ucb", problem, seed=0)
+    rounds = [policy.select(available=["a"]).round for _ in range(3)]
+    assert [bandit.pull(["a"]) for _ in range(3)] == ["a"] * 3
+    for round_, reward in zip(rounds, (1, 0, 1), strict=True):
+        policy.update(round_, reward)
+        bandit.update("a", reward)
+    assert bandit.policy.state()["arrays"] == policy.state()["arrays"]
+
+
+def test_history_is_learned_from_as_rounds_in_which_someone_else_decided() -> None:
+    policy, mab = rw.make_policy("ucb1", _plain_problem(50)), mabwiser.MAB(list("ABC"), "ucb1", seed=0, horizon=50)
+    mab.fit(["C"], [1])
+    mab.fit(["A", "B", "A"], [1, 0, 1])  # begins anew
+    for arm, reward in zip("ABA", (1, 0, 1), strict=True):
+        policy.update(policy.select(available=[arm]), reward)
+    assert mab.policy.state()["arrays"] == policy.state()["arrays"]
+    assert mab.predict() == policy.select().name == "C"
+
+
+def test_expectations_do_not_let_a_round_pass() -> None:
+    mab = mabwiser.MAB(list("ABC"), "ucb1", seed=0, horizon=50)
+    mab.fit(["A", "B", "C"], [1, 0, 1])
+    first = mab.predict_expectations()
+    assert mab.predict_expectations() == first
+    assert mab.predict_expectations([[0], [1]]) == [first, first]
+    assert mab.policy.round == 3
+    assert first["A"] == pytest.approx(1 + np.sqrt(2 * np.log(3)))
+    assert mab.predict() == max(first, key=lambda arm: first[arm])
+
+
+def test_rewards_that_are_no_coins_need_a_spread_or_a_binarizer() -> None:
+    with pytest.raises(rw.InputError, match="reward 20 of arm 1 is not 0 or 1: give sigma"):
+        mabwiser.MAB([1, 2], "ucb1").fit([1], [20])
+    mab = mabwiser.MAB([1, 2], "ucb1", sigma=5.0)
+    mab.fit([1, 1, 2, 2], [20, 17, 25, 9])
+    assert mab.predict() in (1, 2)
+    success = mabwiser.LearningPolicy.ThompsonSampling(binarizer=lambda arm, reward: reward > 10 * arm)
+    binary, plain = mabwiser.MAB([1, 2], success), mabwiser.MAB([1, 2], "thompson-beta")
+    binary.fit([1, 1, 2], [10, 20, 25])
+    plain.fit([1, 1, 2], [0, 1, 1])
+    assert binary.policy.state()["arrays"] == plain.policy.state()["arrays"]
+
+
+def test_without_a_horizon_a_policy_never_ends() -> None:
+    bandit = river.UCB(1.0, seed=0)
+    for _ in range(1100):
+        arm = bandit.pull(range(2))
+        bandit.update(arm, arm)
+    assert bandit.pull(range(2)) == 1
+    assert bandit.policy.parameters["doubling"] == 1000
+
+
+def test_arms_may_be_anything_hashable_and_some_may_be_missing_today() -> None:
+    arms = [("a", 1), None, 3.5]
+    bandit = river.UCB(1.0, seed=0)
+    assert bandit.pull(arms) == ("a", 1)
+    assert bandit.pull([3.5]) == 3.5
+    assert bandit.pull(arms) is None  # the arm of that name
+    with pytest.raises(rw.InputError, match="there is no arm 'new': the arms are"):
+        bandit.pull(["new"])
+
+
+def test_a_clone_has_seen_nothing() -> None:
+    bandit = river.Bandit("exp3", seed=3, gamma=0.2)
+    first = [bandit.pull("ABC") for _ in range(20)]
+    twin = bandit.clone()
+    assert twin.policy is None
+    assert [twin.pull("ABC") for _ in range(20)] == first
+    assert repr(twin) == "<river-style 'exp3', 0 rewards seen>"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: river.Bandit("ucb"), "did you mean 'ucb1'"),
+        (lambda: river.UCB(1.0, burn_in=3), "unknown parameter of policy 'ucb1': 'burn_in'"),
+        (lambda: river.Bandit("roguewk-ucb"), "needs to know how arms wear off and recover: give an rw.Problem"),
+        (lambda: river.UCB(1.0).update("A", 1), "the arms are not known yet: call pull first"),
+        (lambda: river.UCB(1.0).update("A", 1, 2), "2 rewards are given for a pull of arm 'A': give one"),
+        (lambda: river.UCB(1.0).pull([1, "1"]), "'1' is the name of two arms"),
+        (lambda: mabwiser.MAB(["A"], "ucb1", neighborhood_policy=3), "no policy here uses contexts"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: mabwiser.MAB(["A"], "ucb1").fit(["A"], [1], [[2]]), "contexts are given"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: mabwiser.MAB(["A"], "ucb1").fit(["A"], [1, 0]), "1 decisions have 2 rewards"),
+        (lambda: mabwiser.MAB(["A"], "ucb1").fit("A", [1]), "the decisions are 'A': give a list"),
+        (lambda: mabwiser.MAB(["A"], "ucb1").fit(["B"], [1]), "there is no arm 'B'"),
+        (lambda: mabwiser.MAB(["A"], "ucb1").add_arm("B"), "make a new MAB with all arms"),
+        (lambda: mabwiser.MAB(["A"], "ucb1").remove_arm("A"), "make a new MAB with the others"),
+        (lambda: mabwiser.MAB(["A"], "ucb1").warm_start({}, 0.5), "give past decisions to fit"),
+        (lambda: mabwiser.MAB(rw.catalog.paper().problem, "ucb1", horizon=5), "which has its own: leave them out"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(call: Any, message: str) -> None:
+    with pytest.raises(rw.InputError, match=message):
+        call()

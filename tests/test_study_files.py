@@ -1,0 +1,232 @@
+"""Study files: what they say, what they are multiplied out to, and every slip told in one sentence."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import roguewk as rw
+from roguewk.problem.plain import world_to_data
+from roguewk.study.plan.cells import plan_cells
+from roguewk.study.plan.plain import study_from_data, study_to_data
+from roguewk.study.plan.read import shipped
+from roguewk.study.plan.schema import study_schema
+
+WORLD = """
+horizon = 60
+[[resource]]
+name = "staff"
+budget = 12
+[[resource]]
+name = "money"
+budget = 9
+[[arm]]
+name = "walk"
+rested = 0.6
+wear = 0.5
+half_life = 2
+costs = [{ uniform = [0.1, 0.3] }, 0.1]
+[[arm]]
+name = "call"
+rested = 0.8
+wear = 0.9
+half_life = 4
+costs = [0.5, 0.2]
+"""
+SMALL = """
+replicates = 3
+[[world]]
+world = "paper"
+budget = [20, 40]
+horizon = 50
+[[policy]]
+policy = "roguewk-ucb"
+cost_scale = [0.1, 1.0]
+[[policy]]
+policy = ["ucb1", "sw-ucb"]
+"""
+
+
+def study(tmp_path: Path, text: str, **options: bool) -> rw.Study:
+    (tmp_path / "mine.toml").write_text(text)
+    return rw.load_study(tmp_path / "mine.toml", **options)
+
+
+def refused(tmp_path: Path, text: str) -> str:
+    with pytest.raises(rw.InputError) as caught:
+        study(tmp_path, text)
+    assert str(caught.value).startswith(str(tmp_path))
+    return str(caught.value)
+
+
+def test_lists_are_swept_and_labels_say_what_varies(tmp_path: Path) -> None:
+    found = study(tmp_path, SMALL)
+    assert [each.label for each in found.worlds] == ["paper budget=20 horizon=50", "paper budget=40 horizon=50"]
+    labels = ["roguewk-ucb cost_scale=0.1", "roguewk-ucb cost_scale=1.0", "ucb1", "sw-ucb"]
+    assert [each.label for each in found.policies] == labels
+    assert found.worlds[1].world.problem.budgets.tolist() == [40.0] * 3
+    assert (found.name, found.title, found.baseline) == ("mine", "mine", labels[0])
+
+
+def test_a_label_of_ones_own_keeps_only_what_varies(tmp_path: Path) -> None:
+    text = SMALL.replace('world = "paper"', 'world = "paper"\nlabel = "ours"')
+    assert [each.label for each in study(tmp_path, text).worlds] == ["ours budget=20", "ours budget=40"]
+
+
+def test_worlds_come_from_files_beside_the_study_and_their_numbers_can_be_swept(tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text(WORLD)
+    text = """
+    [[world]]
+    world = "w.toml"
+    budget.staff = [5, 7]
+    wear = [0.2, 0.4]
+    arm.call.half_life = 6
+    [[policy]]
+    policy = "ucb1"
+    """
+    found = study(tmp_path, text)
+    assert [each.settings for each in found.worlds] == [
+        {"budget.staff": budget, "wear": wear, "arm.call.half_life": 6} for budget in (5, 7) for wear in (0.2, 0.4)
+    ]
+    edited = (
+        WORLD.replace("budget = 12", "budget = 7")
+        .replace("wear = 0.5", "wear = 0.4")
+        .replace("wear = 0.9", "wear = 0.4")
+    )
+    edited = edited.replace("half_life = 4", "half_life = 6")
+    (tmp_path / "edited.toml").write_text(edited)
+    by_hand = rw.load_world(tmp_path / "edited.toml")
+    assert world_to_data(found.worlds[3].world) == world_to_data(by_hand)
+
+
+def test_other_dynamics_get_a_state_set_of_their_own_unless_it_is_given(tmp_path: Path) -> None:
+    text = '[[world]]\nworld = "slow_recovery"\nA = 0.99\n[[policy]]\npolicy = "ucb1"\n'
+    changed = study(tmp_path, text).worlds[0].world.problem.arms[0]
+    assert changed.box[0, 0] < rw.catalog.slow_recovery().problem.arms[0].box[0, 0] - 1
+    given = study(tmp_path, text.replace("A = 0.99", "A = 0.99\nstate = [[-9, 3]]")).worlds[0].world.problem.arms[0]
+    assert given.box[0].tolist() == [-9, 3]
+
+
+def test_policies_can_be_parts_and_a_sweep_over_parts(tmp_path: Path) -> None:
+    text = '[[world]]\nworld = "paper"\n[[policy]]\nrewards = ["rogue", "ucb1"]\ncosts = "wilson"\nallocate = "lp"\n'
+    labels = [each.label for each in study(tmp_path, text).policies]
+    assert labels == ["rogue/wilson/lp", "ucb1/wilson/lp"]
+
+
+def test_all_means_every_policy_and_those_that_do_not_fit_are_skipped_if_asked(tmp_path: Path) -> None:
+    text = 'unfit = "skip"\n[[world]]\nworld = "gaussian"\n[[policy]]\npolicy = "all"\n'
+    found = study(tmp_path, text)
+    assert len(found.policies) == len(rw.policies())
+    reasons = {policy: reason for (_, policy), reason in found.skipped.items()}
+    assert "bob" in reasons
+    assert not {cell.policy for cell in plan_cells(found)} & {
+        i for i, each in enumerate(found.policies) if each.label in reasons
+    }
+    assert 'unfit = "skip"' in refused(tmp_path, text.replace('unfit = "skip"', ""))
+
+
+def test_policies_of_ones_own_come_from_a_file(tmp_path: Path) -> None:
+    code = "class InTurn:\n    def __init__(self, problem, seed, step=1): ...\n    def select(self): return 0\n"
+    (tmp_path / "mine.py").write_text(code + "    def update(self, decision, reward, costs): ...\n")
+    text = 'code = "mine.py"\n[[world]]\nworld = "paper"\n[[policy]]\npolicy = "InTurn"\nstep = [1, 2]\n'
+    assert [each.label for each in study(tmp_path, text).policies] == ["InTurn step=1", "InTurn step=2"]
+    assert "did you mean 'step'?" in refused(tmp_path, text.replace("step =", "stepp ="))
+    (tmp_path / "mine.py").write_text("import nothing_of_the_kind")
+    assert "ModuleNotFoundError" in refused(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("replicates", "replicate", "unknown key of the study: 'replicate': did you mean 'replicates'?"),
+        ("replicates = 3", "replicates = 0", "replicates is 0: give a whole number"),
+        ("budget =", "bugdet =", "did you mean 'budget'?"),
+        ('"paper"', '"papr"', "unknown world 'papr': did you mean 'paper'?"),
+        ('"paper"', '"none.toml"', "there is no such file"),
+        ("horizon = 50", "arm.walk.A = 1", "unknown arm"),
+        ("horizon = 50", "arm = 3", "write `arm.NAME.A = ...`"),
+        ("horizon = 50", "horizon = []", "is an empty list"),
+        ("horizon = 50", "A = 1.5", "1.5"),
+        ("cost_scale", "cost_scal", "did you mean 'cost_scale'?"),
+        ("[0.1, 1.0]", "[-1]", "-1"),
+        ('"ucb1", "sw-ucb"', '"ucb1", "swucb"', "did you mean 'sw-ucb'?"),
+        ('"ucb1", "sw-ucb"', '"ucb1", "ucb1"', "is the name of two policies"),
+        ("replicates = 3", 'baseline = "ucb"', "unknown baseline 'ucb': did you mean 'ucb1'?"),
+        ("replicates = 3", "seed = -1", "seed is -1"),
+        ("replicates = 3", "title = ''", "title is ''"),
+        ("replicates = 3", "record.trace = 3", "did you mean 'traces'?"),
+        ("replicates = 3", "record = 3", "[record] is 3: write a table"),
+        ("replicates = 3", "plot.figures = ['rewards']", "did you mean 'reward'?"),
+        ("replicates = 3", "plot.x = 'budgets'", "did you mean 'budget'?"),
+        ("replicates = 3", "plot.kinds = 'png'", "give a list"),
+        ("replicates = 3", "unfit = 'skipp'", "did you mean 'skip'?"),
+        ("replicates = 3", "code = 'nowhere.py'", "there is no such file"),
+        ("[[world]]", "[world]", "write each one as a table [[world]]"),
+        ("replicates = 3", "replicates = ", "this is not TOML"),
+    ],
+)
+def test_a_slip_is_told_in_one_sentence_with_the_remedy(tmp_path: Path, old: str, new: str, words: str) -> None:
+    assert old in SMALL
+    sentence = refused(tmp_path, SMALL.replace(old, new, 1))
+    assert words in sentence
+    assert "\n" not in sentence
+
+
+def test_a_huge_sweep_is_counted_before_it_is_made_and_needs_a_yes(tmp_path: Path) -> None:
+    numbers = list(range(1, 1001))
+    text = f'[[world]]\nworld = "paper"\nbudget = {numbers}\nhorizon = {numbers}\n'
+    text += f'[[policy]]\npolicy = "ucb1"\nscale = {numbers}\n'
+    assert "multiply to 1,000,000 worlds and 1,000 policies, 1,000,000,000 cells" in refused(tmp_path, text)
+    assert len(study(tmp_path, SMALL, yes=True).worlds) == 2
+
+
+def test_the_hash_of_a_cell_changes_with_its_inputs_and_with_nothing_else(tmp_path: Path) -> None:
+    def keys(text: str) -> set[str]:
+        return {cell.key for cell in plan_cells(study(tmp_path, text))}
+
+    plain = keys(SMALL)
+    assert len(plain) == 2 * (1 + 4 * 2)
+    told_otherwise = SMALL.replace(
+        "replicates = 3", 'replicates = 3\ntitle = "x"\nbaseline = "ucb1"\nplot.kinds = ["png"]'
+    )
+    assert keys(told_otherwise) == plain
+    assert keys(SMALL.replace("cost_scale = [0.1, 1.0]", "cost_scale = [1, 0.1]")) == plain
+    assert keys(SMALL.replace('"paper"', '"catalog:paper"\nlabel = "other"')) == plain
+    spelled_out = SMALL.replace('["ucb1", "sw-ucb"]', '"ucb1"') + '[[policy]]\npolicy = "sw-ucb"\nradius_scale = 1\n'
+    assert keys(spelled_out) == plain  # a default that is written out is the same policy
+    bounds = {cell.key for cell in plan_cells(study(tmp_path, SMALL)) if cell.kind == "bound"}
+    for old, new in (("replicates = 3", "replicates = 3\nseed = 1"), ("horizon = 50", "horizon = 51")):
+        assert len(keys(SMALL.replace(old, new)) & plain) == (2 if "seed" in new else 0)
+    assert keys(SMALL.replace("replicates = 3", "replicates = 4")) & plain == bounds
+    assert plain < keys(SMALL.replace("[20, 40]", "[20, 40, 60]"))
+
+
+def test_a_study_is_the_same_after_writing_it_down(tmp_path: Path) -> None:
+    for found in (study(tmp_path, SMALL), rw.load_study("paper")):
+        again = study_from_data(json.loads(json.dumps(study_to_data(found))))
+        assert plan_cells(again) == plan_cells(found)
+        assert study_to_data(again) == study_to_data(found)
+
+
+def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path) -> None:
+    schema = study_schema()
+    published = Path(__file__).parents[1] / "docs" / "study.schema.json"
+    assert json.loads(published.read_text()) == schema, "run: roguewk study --schema > docs/study.schema.json"
+    jsonschema.Draft202012Validator.check_schema(schema)
+    judge = jsonschema.Draft202012Validator(schema)
+    for text in (SMALL, *shipped().values()):
+        assert judge.is_valid(tomllib.loads(text))
+    for old, new in (
+        ("replicates", "replicate"),
+        ("replicates = 3", "replicates = 0"),
+        ("budget =", "bugdet ="),
+        ("cost_scale", "cost_scal"),
+        ("[[world]]", "[world]"),
+        ("replicates = 3", "record.trace = 3"),
+        ("replicates = 3", "plot.figures = ['rewards']"),
+    ):
+        assert not judge.is_valid(tomllib.loads(SMALL.replace(old, new, 1)))
+    own = SMALL.replace("replicates = 3", "code = 'mine.py'").replace("cost_scale", "anything")
+    assert judge.is_valid(tomllib.loads(own))

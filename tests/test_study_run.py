@@ -1,0 +1,345 @@
+"""Running studies: the same tables from every engine, after every kind of interruption; bad luck told in a sentence."""
+
+import contextlib
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.study.plan.cells import plan_cells
+from roguewk.study.run import engines, store
+from roguewk.study.run.runner import do_work, plan_work
+from roguewk.study.run.store import Store
+
+SMALL = """
+replicates = 6
+[[world]]
+world = "paper"
+budget = [20, 40]
+horizon = 100
+[[policy]]
+policy = ["roguewk-ucb", "ucb1", "sw-ucb"]
+"""
+FLAKY = """
+class Flaky:
+    '''Fails in replicate 2.'''
+
+    def __init__(self, problem, seed):
+        self.seed = seed
+
+    def select(self):
+        if self.seed == 2:
+            raise RuntimeError("out of\\nsorts")
+        return 0
+
+    def update(self, decision, reward, costs):
+        pass
+"""
+RUN = """
+import os, sys
+import roguewk as rw
+os.environ["STUDY_PARENT"] = str(os.getpid())
+if __name__ == "__main__":
+    rw.run_study(sys.argv[1], sys.argv[2], **eval(sys.argv[3]))
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every cell of a study."""
+    return {each.name: each.read_bytes() for each in (folder / "cells").iterdir()}
+
+
+@pytest.fixture
+def straight(small: Path, tmp_path: Path) -> dict[str, bytes]:
+    """The cells of the small study, run in one go in this process."""
+    rw.run_study(small, tmp_path / "straight", engine="threads", workers=1)
+    return content(tmp_path / "straight")
+
+
+def test_runs_are_those_of_the_simulator(small: Path, tmp_path: Path) -> None:
+    results = rw.run_study(small, tmp_path / "out", engine="threads")
+    frame = results.frame()
+    assert list(frame.columns[:4]) == ["world", "policy", "world_budget", "replicate"]
+    for budget in (20, 40):
+        world = rw.catalog.paper(budget=budget, horizon=100)
+        runs = rw.simulate(world, ["roguewk-ucb", "ucb1", "sw-ucb"], replicates=6)
+        mine = frame[frame["world_budget"] == budget].drop(columns=["world", "world_budget", "failed"])
+        assert mine.reset_index(drop=True).equals(runs.frame().astype(mine.dtypes.to_dict()))
+        label = f"paper budget={budget} horizon=100"
+        assert results.bounds.set_index("world")["bound"][label] == rw.upper_bound(world).value
+    assert results.frame("polars").height == results.frame("arrow").num_rows == len(frame) == 36
+
+
+def test_blocks_of_replicates_add_up(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = rw.run_study(small, tmp_path / "whole", engine="threads").frame()
+    monkeypatch.setattr("roguewk.study.plan.cells.ROUNDS_IN_A_CELL", 200)
+    blocks = rw.run_study(small, tmp_path / "blocks", engine="threads")
+    assert sum(cell.kind == "runs" for cell in blocks.cells) == 3 * 6
+    assert blocks.frame().equals(whole)
+
+
+def test_single_runs_are_those_of_the_simulator(small: Path, tmp_path: Path) -> None:
+    results = rw.run_study(small, tmp_path / "out", engine="threads")
+    trace = results.trace("paper budget=20 horizon=100", "ucb1")
+    assert trace is not None
+    curves = rw.simulate(rw.catalog.paper(budget=20, horizon=100), "ucb1", 5, curves=True).curves["ucb1"]
+    for r in range(5):
+        mine = trace[trace["replicate"] == r]
+        rounds = int((curves.arms[r] >= -1).sum())
+        assert mine["round"].tolist() == list(range(rounds))
+        assert mine["arm"].tolist() == curves.arms[r, :rounds].tolist()
+        np.testing.assert_array_equal(mine["cost_resource 2"], curves.costs[r, :rounds, 1])
+        np.testing.assert_array_equal(mine["state_arm 2"], curves.states[r, :rounds, 2, 0])
+    assert results.trace("paper budget=20 horizon=100", "nobody") is None
+
+
+def test_a_study_goes_on_where_it_stopped_and_repeats_nothing(
+    small: Path, tmp_path: Path, straight: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    rw.run_study(small, out, engine="threads", workers=1)
+    lost, torn, foreign = sorted((out / "cells").iterdir())[:3]
+    lost.unlink()
+    torn.write_bytes(torn.read_bytes()[:200])
+    foreign.write_bytes(b"PAR1 someone's own")
+    (out / "cells" / ".half.parquet.1.tmp").write_bytes(b"PAR1")
+    written: list[str] = []
+    keep = Store.write
+    monkeypatch.setattr(Store, "write", lambda self, key, data: (written.append(key), keep(self, key, data))[1])
+    rw.run_study(small, out, engine="threads", workers=1)
+    assert sorted(written) == [each.stem for each in (lost, torn, foreign)]
+    assert content(out) == straight
+    written.clear()
+    rw.run_study(small, out, engine="threads", workers=1)
+    assert written == []
+
+
+def test_more_worlds_and_policies_keep_the_cells_there_are(small: Path, tmp_path: Path) -> None:
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    before = content(tmp_path / "out")
+    small.write_text(SMALL.replace("[20, 40]", "[20, 30, 40]").replace('"ucb1", ', '"ucb1", "kl-ucb", '))
+    results = rw.run_study(small, tmp_path / "out", engine="threads")
+    assert before.items() < content(tmp_path / "out").items()
+    assert len(results.frame()) == 3 * 4 * 6
+    again = rw.open_results(tmp_path / "out")
+    assert again.runs.equals(results.runs)
+
+
+def run_apart(path: Path, out: Path, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run a study in a process of its own: engines leave threads and sockets behind."""
+    command = [sys.executable, "-c", RUN, str(path), str(out), repr(options)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.parametrize("options", [{"engine": "local", "workers": 2}, {"engine": "ray", "workers": 2}], ids=str)
+def test_engines_of_this_machine_give_the_same_bytes(
+    small: Path, tmp_path: Path, straight: dict[str, bytes], options: dict[str, object]
+) -> None:
+    done = run_apart(small, tmp_path / "out", **options)
+    assert done.returncode == 0, done.stderr
+    assert content(tmp_path / "out") == straight
+
+
+DASK = """
+import sys, distributed, roguewk as rw
+if __name__ == "__main__":
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        rw.run_study(sys.argv[1], sys.argv[2], engine="dask", address=address)
+"""
+
+
+def test_a_dask_cluster_gives_the_same_bytes(small: Path, tmp_path: Path, straight: dict[str, bytes]) -> None:
+    command = [sys.executable, "-c", DASK, str(small), str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert content(tmp_path / "out") == straight
+
+
+def test_killed_at_ten_random_moments_and_resumed_the_tables_are_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_text(
+        SMALL.replace("[20, 40]", str(list(range(20, 320, 10)))).replace("replicates = 6", "replicates = 40")
+    )
+    rw.run_study(path, tmp_path / "straight", engine="threads")
+    total = len(content(tmp_path / "straight"))
+    command = [sys.executable, "-c", RUN, str(path), str(tmp_path / "out"), "{'workers': 2}"]
+    moments = sorted(random.Random(5).sample(range(total), 10))
+    cells = tmp_path / "out" / "cells"
+    for moment in moments:
+        process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
+        # A moment is when so many cells are there, not a time on the clock.
+        while process.poll() is None and (len(list(cells.glob("*"))) if cells.exists() else 0) < moment:
+            time.sleep(0.002)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    assert content(tmp_path / "out") == content(tmp_path / "straight")
+    assert rw.open_results(tmp_path / "out").runs.equals(rw.open_results(tmp_path / "straight").runs)
+
+
+SUICIDE = """
+import os, pathlib
+class Dying:
+    '''Its process is killed the first time that it plays.'''
+
+    def __init__(self, problem, seed):
+        flag = pathlib.Path(FLAG)
+        if FLAG and os.getpid() != PARENT and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), 9)
+
+    def select(self):
+        return 0
+
+    def update(self, decision, reward, costs):
+        pass
+"""
+
+
+@pytest.mark.parametrize("engine", ["local", "dask", "ray"])
+def test_a_worker_that_dies_does_not_change_the_tables(tmp_path: Path, engine: str) -> None:
+    flag = tmp_path / "flag"
+    code = SUICIDE.replace("PARENT", "int(os.environ.get('STUDY_PARENT', 0))").replace("FLAG", repr(str(flag)))
+    (tmp_path / "mine.py").write_text(code)
+    path = tmp_path / "s.toml"
+    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Dying"'))
+    flag.touch()
+    rw.run_study(path, tmp_path / "straight", engine="threads")
+    flag.unlink()
+    done = run_apart(path, tmp_path / "out", engine=engine, workers=2)
+    assert done.returncode == 0, done.stderr
+    assert flag.exists()
+    assert content(tmp_path / "out") == content(tmp_path / "straight")
+
+
+def test_workers_that_always_die_end_in_one_sentence_and_finished_cells_stay(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class TerminatedWorkerError(Exception):
+        """What joblib raises."""
+
+    def run(tasks: Iterator[object]) -> Iterator[object]:
+        raise TerminatedWorkerError
+
+    @contextlib.contextmanager
+    def started(*_: object) -> Iterator[object]:
+        yield run, 2
+
+    monkeypatch.setattr("roguewk.study.run.runner.started", started)
+    with pytest.raises(rw.InputError, match=r"workers died 3 times .* 1 of 14 cells are kept: run it again with fewer"):
+        rw.run_study(small, tmp_path / "out")
+    assert len(content(tmp_path / "out")) == 1
+
+
+def test_a_full_disk_ends_in_one_sentence_and_finished_cells_stay(
+    small: Path, tmp_path: Path, straight: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = iter(range(5))
+
+    def write_all(folder: Path, files: dict[str, bytes]) -> None:
+        if next(room, None) is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        keep(folder, files)
+
+    keep = store.write_all
+    monkeypatch.setattr(store, "write_all", write_all)
+    with pytest.raises(rw.InputError, match=r"No space left on device\); 4 of 14 cells are kept: make room"):
+        rw.run_study(small, tmp_path / "out", engine="threads", workers=1)
+    assert content(tmp_path / "out").items() < straight.items()
+    monkeypatch.setattr(store, "write_all", keep)
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    assert content(tmp_path / "out") == straight
+
+
+def test_a_run_that_fails_is_counted_and_can_be_tried_again(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FLAKY)
+    path = tmp_path / "s.toml"
+    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Flaky"'))
+    results = rw.run_study(path, tmp_path / "out", engine="threads", workers=1)
+    failed = results.frame().dropna(subset="failed")
+    assert failed[["policy", "replicate", "failed"]].drop_duplicates().to_numpy().tolist() == [
+        ["Flaky", 2, "RuntimeError: out of sorts"]
+    ]
+    assert failed["reward"].isna().all()
+    assert len(results.frame()) == 36
+    trace = results.trace(results.study.worlds[0].label, "Flaky")
+    assert trace is not None
+    assert sorted(trace["replicate"].unique()) == [0, 1, 3, 4]
+    plan = plan_work(results.study, results.store, retry_failed=True, dry=True)
+    assert {(cell.kind, cell.policy) for cell in plan.missing.values()} == {("runs", 2), ("trace", 2)}
+
+
+def test_folders_of_others_are_refused_and_left_alone(small: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    with pytest.raises(rw.InputError, match="holds other files"):
+        rw.run_study(small, tmp_path / "full")
+    assert [each.name for each in (tmp_path / "full").iterdir()] == ["thesis.txt"]
+    rw.run_study("paper", tmp_path / "paper", engine="threads", replicates=1)
+    with pytest.raises(rw.InputError, match="holds the study 'paper'"):
+        rw.run_study(small, tmp_path / "paper")
+    with pytest.raises(rw.InputError, match="is not the folder of a study"):
+        rw.open_results(tmp_path / "full")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"engine": "dsk"}, "unknown engine 'dsk': did you mean 'dask'"),
+        ({"workers": 0}, "workers is 0"),
+        ({"address": "tcp://127.0.0.1:1"}, "engine 'local' is on this machine"),
+        ({"engine": "dask", "address": "tcp://127.0.0.1:1"}, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
+        ({"engine": "dask", "address": "nonsense"}, "no Dask scheduler answers at 'nonsense'"),
+        ({"engine": "ray", "address": "127.0.0.1:1"}, "no Ray cluster answers at '127.0.0.1:1'"),
+        ({"replicates": 0}, "replicates is 0"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_engines_that_are_not_there_are_told_in_one_sentence(
+    small: Path, tmp_path: Path, options: dict[str, object], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "SECONDS_TO_ANSWER", 1)
+    with pytest.raises(rw.InputError) as caught:
+        rw.run_study(small, tmp_path / "out", **options)  # type: ignore[arg-type]  # wrong on purpose
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_worker_with_other_sources_is_refused(small: Path, tmp_path: Path) -> None:
+    from roguewk.study.plan.cells import make_task
+    from roguewk.study.run.work import work
+
+    study = rw.load_study(small)
+    with pytest.raises(rw.InputError, match="install the same one everywhere"):
+        work(make_task(study, plan_cells(study)[0])._replace(sources="0.0.1 else"))
+
+
+def test_progress_tells_cells_and_the_share_of_the_work(small: Path, tmp_path: Path) -> None:
+    told: list[tuple[int, int, float]] = []
+    study, folder = rw.load_study(small), tmp_path / "out"
+    folder.mkdir()
+    stored = Store(folder)
+    stored.claim(study)
+    do_work(plan_work(study, stored), "threads", 1, None, lambda *each: told.append(each))
+    assert [done for done, _, _ in told] == list(range(2, 15))  # a bound is worked out to know how long they take
+    shares = [share for _, _, share in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1)
