@@ -20,6 +20,7 @@ class Played:
     runs: Any
     bounds: pd.DataFrame
     traces: dict[tuple[str, str], pd.DataFrame]
+    sources: str = "0 no code"
 
     def trace(self, world: str, policy: str) -> pd.DataFrame | None:
         return self.traces.get((world, policy))
@@ -78,7 +79,7 @@ def summary_of(played: Any) -> pd.DataFrame:
         good = own[own["failed"].isna()]
         rate = good["reward"] / good["plays"]
         mean, error = good["reward"].mean(), good["reward"].std() / np.sqrt(len(good))
-        row: dict[str, Any] = {"world": world, "policy": policy, "runs": len(good), "failed": len(own) - len(good)}
+        row: dict[str, Any] = {"world": world, "policy": policy, "runs": len(own), "failed": len(own) - len(good)}
         row |= {
             "reward": mean,
             "standard_error": error,

@@ -236,6 +236,11 @@ def test_the_legend_hides_policies_everywhere_by_keyboard(browser: Browser, page
     browser.press("Enter")
     assert set(browser.run(pressed)) == {"true"}
     assert counted(browser, "#earned figure .line") == 3 * 3
+    for button in (1, 2, 3):
+        focus(browser, f"#earned .legend button:nth-child({button})")
+        browser.press(" ")
+    assert counted(browser, "figure .line") == 0
+    assert browser.complaints == []
 
 
 def test_means_and_other_worlds_can_be_chosen(

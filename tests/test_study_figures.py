@@ -1,5 +1,6 @@
 """What the report of a study is made of: axes, curves, histograms, settings, and figures for papers."""
 
+import dataclasses
 import itertools
 import json
 import re
@@ -22,9 +23,7 @@ from roguewk.study.page.spread import bin_edges, rewards_by_pair
 from roguewk.study.page.views import plan_grids, plan_views
 from roguewk.study.plan.model import FIGURES
 from roguewk.study.plan.read import load_study, study_from_text
-from roguewk.study.results import Results
-from roguewk.study.run.runner import fill
-from roguewk.study.run.store import Store
+from roguewk.study.run.study import changed, run_study
 from roguewk.study.style import LOOKS, OTHERS, looks_for
 
 SMALL = """
@@ -161,6 +160,8 @@ def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
     decided = (comparisons[comparisons["world"] != "all worlds"]["verdict"] != "undecided").sum()
     assert f"Of 2 comparisons with ucb1 within a world, {decided} " in second
     assert third == "No run failed."
+    half = dataclasses.replace(played, study=changed(played.study, 60, None))
+    assert findings(half, summary, comparisons)[2].startswith("The study is not finished: 120 of 240 runs are there.")
 
 
 def test_the_page_says_all_that_is_needed_to_repeat_the_study() -> None:
@@ -169,7 +170,9 @@ def test_the_page_says_all_that_is_needed_to_repeat_the_study() -> None:
     assert SMALL.strip() in shown
     for name in ("roguewk study small.toml", "numpy", "numba", "pyarrow", "Python", "seed", "radius_scale"):
         assert name in shown
-    assert "roguewk study paper<" in study_page(*frames(invented(load_study("paper"), traced=0))).decode()
+    other = study_page(*frames(invented(changed(planned(SMALL), 7, 8)))).decode()
+    assert "<code>roguewk study small.toml --replicates 7 --seed 8</code>" in other
+    assert "<code>roguewk study paper</code>" in study_page(*frames(invented(load_study("paper"), traced=0))).decode()
 
 
 def test_a_large_study_makes_a_page_below_three_megabytes() -> None:
@@ -280,11 +283,8 @@ def test_the_main_policies_differ_to_colour_blind_eyes(eye: Any) -> None:
 
 def test_results_of_a_real_study_make_a_page_and_figures(tmp_path: Path) -> None:
     study = planned(SMALL + '[plot]\nkinds = ["svg"]\n')
-    store = Store(tmp_path)
-    store.claim(study)
-    fill(study, store, "threads", 1, None, None, False)
-    results = Results(study, store)
-    data = frames(results)
+    results = run_study(study, tmp_path / "out", engine="threads", workers=1)
+    data = results, results.summary, results.comparisons
     page = study_page(*data)
     assert page.startswith(b"<!doctype html>")
     assert len(page_data(*data)["games"]) == 2

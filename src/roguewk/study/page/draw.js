@@ -58,11 +58,19 @@ function scale(domain, range, log = false) {
   return (value) => range[0] + ((turn(value) - low) / span) * (range[1] - range[0]);
 }
 
+// Lowest and highest of however many values.
+function extent(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (known(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  }
+  return [low, high];
+}
+
 // A little more than all the values; from zero when told, or (null: never) when that costs less than half of the room.
 function domainOf(values, zero = false) {
-  const seen = values.filter(known);
-  if (!seen.length) return [0, 1];
-  let [low, high] = [Math.min(...seen), Math.max(...seen)];
+  let [low, high] = extent(values);
+  if (low > high) return [0, 1];
   if (zero || (zero !== null && low > 0 && low < high / 2)) low = Math.min(low, 0);
   if (zero) high = Math.max(high, 0);
   if (low === high) [low, high] = [low - (Math.abs(low) / 10 || 1), high + (Math.abs(high) / 10 || 1)];

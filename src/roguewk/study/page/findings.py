@@ -86,8 +86,10 @@ def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
 
 
 def _failures(summary: "pd.DataFrame", study: Study) -> str:
-    failed, runs = int(summary["failed"].sum()), len(summary) * study.replicates
-    text = "No run failed." if not failed else f"{failed} of {count(runs, 'run')} failed; they are listed below."
+    failed, runs = int(summary["failed"].sum()), int(summary["runs"].sum())
+    planned = (len(study.worlds) * len(study.policies) - len(study.skipped)) * study.replicates
+    text = f"The study is not finished: {runs} of {planned} runs are there. " if runs < planned else ""
+    text += "No run failed." if not failed else f"{failed} of {count(runs, 'run')} failed; they are listed below."
     if study.skipped:
         pairs, were = count(len(study.skipped), "pair"), "was" if len(study.skipped) == 1 else "were"
         text += f" {pairs} of world and policy did not fit each other and {were} skipped."

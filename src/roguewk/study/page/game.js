@@ -72,8 +72,7 @@ function aboutRun(data, run) {
 
 function drawRun(svg, width, game, run) {
   const x = scale([0, run.arms.length], [8, width - 12]);
-  const seen = run.states.flat();
-  const domain = domainOf(seen);
+  const domain = domainOf(run.states.flat());
   const idle = run.arms.some((arm) => arm < 0);
   const points = [];
   const tops = game.arms.map((_, arm) => 4 + 78 * arm);
@@ -100,8 +99,8 @@ function drawRun(svg, width, game, run) {
 
 function drawArm(svg, width, game, run, { name, arm, x, domain, top }) {
   const pulls = run.arms.filter((each) => each === arm).length;
-  const seen = run.states.filter((_, i) => game.states[i] === arm).flat();
-  const span = `${name}: state from ${number(Math.min(...seen), 3)} to ${number(Math.max(...seen), 3)}`;
+  const [low, high] = extent(run.states.filter((_, i) => game.states[i] === arm).flat());
+  const span = `${name}: state from ${number(low, 3)} to ${number(high, 3)}`;
   svg.append(text(span, 2, top + 13, { class: "over" }), text(`${pulls} pulls`, width - 4, top + 13, { class: "over soft", "text-anchor": "end" }));
   const y = scale(domain, [top + 52, top + 20]);
   let own = 0;

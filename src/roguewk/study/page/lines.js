@@ -36,8 +36,7 @@ function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = 
   const yTicks = ticks(...yDomain, 6);
   const left = 10 + Math.max(...yTicks.map((tick) => widthOf(format(tick, 6))));
   const bottom = height - 40;
-  const low = Math.min(...xs);
-  const high = Math.max(...xs);
+  const [low, high] = extent(xs);
   const xDomain = low === high ? [low - 1, high + 1] : [low, high];
   const x = scale(xDomain, [left + 8, width - 14], log() && low > 0);
   const y = scale(yDomain, [bottom, 26]);

@@ -4,6 +4,7 @@ import importlib.metadata
 import json
 import platform
 import shlex
+import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,21 +14,28 @@ from roguewk.problem.plain import world_to_data
 from roguewk.study.page.html import safe, section, table
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import PlannedPolicy, Study
-from roguewk.study.plan.read import shipped
+from roguewk.study.plan.read import REPLICATES, shipped
+from roguewk.study.results import Results
 
 PACKAGES = ("numpy", "numba", "pyarrow")
 MOST_WORLDS = 40
 
 
-def repeat_section(study: Study) -> str:
+def repeat_section(results: Results) -> str:
     """The last part of the page."""
-    return section("repeat", "To repeat this", *_parts(study))
+    return section("repeat", "To repeat this", *_parts(results.study, results.sources))
 
 
 def study_command(study: Study) -> str:
     """What is typed to run the study."""
     own = shipped().get(study.name) == study.source
-    return f"roguewk study {shlex.quote(study.name if own else f'{study.name}.toml')}"
+    words = ["roguewk", "study", study.name if own else f"{study.name}.toml"]
+    written = tomllib.loads(study.source)
+    if study.replicates != written.get("replicates", REPLICATES):
+        words += ["--replicates", str(study.replicates)]
+    if study.seed != written.get("seed", 0):
+        words += ["--seed", str(study.seed)]
+    return shlex.join(words)
 
 
 def versions() -> dict[str, str]:
@@ -39,9 +47,10 @@ def versions() -> dict[str, str]:
     }
 
 
-def _parts(study: Study) -> Iterator[str]:
+def _parts(study: Study, sources: str) -> Iterator[str]:
     yield f"<p><code>{safe(study_command(study))}</code></p>"
     rows = [[name, version] for name, version in versions().items()]
+    rows += [["code that played", f"roguewk {sources}"]]
     rows += [["seed", str(study.seed)], ["replicates", str(study.replicates)], ["baseline", study.baseline]]
     rows += [
         ["recorded", f"rounds of {study.record.traces} replicates; bounds: {'yes' if study.record.bound else 'no'}"]

@@ -57,7 +57,7 @@ def _body(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame"
     yield trouble(results)
     yield section("numbers", "Every policy in every world", summary_table(summary))
     yield section("compared", f"Comparisons with {study.baseline}", comparisons_table(comparisons))
-    yield repeat_section(study)
+    yield repeat_section(results)
     yield "</main>"
 
 
