@@ -184,10 +184,14 @@ def test_worlds_without_a_common_number_are_rows_and_vector_states_are_two_lines
 def test_of_two_settings_either_can_lie_along_the_axis(browser: Browser, pages: dict[str, Path]) -> None:
     browser.open(pages["two settings"])
     lists = "[...document.querySelectorAll('#earned select')].map(s => [...s.options].map(o => o.textContent))"
-    assert browser.run(lists)[1:] == [["budget", "horizon"], ["horizon 120", "horizon 150"]]
+    rows = "none: a row for each world"
+    assert browser.run(lists)[1:] == [["budget", "horizon", rows], ["horizon 120", "horizon 150"]]
     choose(browser, "#earned select", 1, place=1)
     assert browser.run(lists)[2] == [f"budget {each}" for each in (10, 20, 30, 40)]
     assert counted(browser, "#earned figure .mark") == 3 * 3 * 2
+    choose(browser, "#earned select", 2, place=1)
+    assert counted(browser, "#earned figure .mark") == 3 * 3 * 8
+    assert counted(browser, "#earned figure .line") == 0
     grids = "[...document.querySelector('#heat select').options].map(o => o.textContent)"
     assert "ucb1: horizon by budget" in browser.run(grids)
 

@@ -149,3 +149,9 @@ function text(content, x, y, attributes = {}) {
 function widthOf(words) {
   return 6.9 * words.length;
 }
+
+// As much of the words as a width holds.
+function fit(words, width) {
+  const most = Math.max(4, Math.floor(width / 6.9));
+  return words.length > most ? `${words.slice(0, most - 1)}…` : words;
+}

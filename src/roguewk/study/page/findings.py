@@ -38,8 +38,10 @@ def difference_words(row: Any) -> str:
     way = "more" if row["difference"] >= 0 else "less"
     relative = percent(abs(row["relative"])) if row["relative"] == row["relative"] else ""
     ends = f"95 % interval {shown(row['low'], 3)} to {shown(row['high'], 3)}" if row["low"] == row["low"] else ""
-    inner = "; ".join(part for part in (relative, ends) if part)
-    return f"{size} {way} than {row['baseline']}" + (f" ({inner})" if inner else "")
+    doubt = "undecided" if row["verdict"] == "undecided" else ""
+    inner = "; ".join(part for part in (relative, ends, doubt) if part)
+    amount = f"{size} {way} than" if row["difference"] else "as much as"
+    return f"{amount} {row['baseline']}" + (f" ({inner})" if inner else "")
 
 
 def _best(study: Study, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> str:
@@ -62,7 +64,7 @@ def _best(study: Study, summary: "pd.DataFrame", comparisons: "pd.DataFrame") ->
     if best == study.baseline:
         text = f"{start}the baseline {best} earned most: {shown(means.iloc[0])}{reached}"
         second = means.index[1]
-        return f"{text}; {second} comes next with {_compared(rows, second)}."
+        return f"{text}. Next is {second}, which earned {_compared(rows, second)}."
     return f"{start}{best} earned most: {shown(means.iloc[0])}, {_compared(rows, best)}{reached}."
 
 
@@ -78,6 +80,8 @@ def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
         decided = rows["verdict"].iloc[0] in DECIDED
         return f"The difference is {'decided' if decided else 'not decided'} at the 5 % level."
     more, less = ((rows["verdict"] == verdict).sum() for verdict in DECIDED)
+    if more + less == 0:
+        return f"None of {count(len(rows), 'comparison')} with {study.baseline} within a world is decided."
     return (
         f"Of {count(len(rows), 'comparison')} with {study.baseline} within a world, {more + less} "
         f"{'is' if more + less == 1 else 'are'} decided after correcting for their number: {more} earned more, "

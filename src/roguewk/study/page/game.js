@@ -100,7 +100,8 @@ function drawRun(svg, width, game, run) {
 function drawArm(svg, width, game, run, { name, arm, x, domain, top }) {
   const pulls = run.arms.filter((each) => each === arm).length;
   const [low, high] = extent(run.states.filter((_, i) => game.states[i] === arm).flat());
-  const span = `${name}: state from ${number(low, 3)} to ${number(high, 3)}`;
+  const range = `: state from ${number(low, 3)} to ${number(high, 3)}`;
+  const span = fit(name, width - widthOf(`${range}${pulls} pulls`) - 20) + range;
   svg.append(text(span, 2, top + 13, { class: "over" }), text(`${pulls} pulls`, width - 4, top + 13, { class: "over soft", "text-anchor": "end" }));
   const y = scale(domain, [top + 52, top + 20]);
   let own = 0;

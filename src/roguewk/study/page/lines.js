@@ -55,7 +55,7 @@ function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = 
     svg.append(shape("path", { d: path([[x(tick), bottom], [x(tick), bottom + 4]]), class: "rule" }));
     svg.append(text(words, Math.min(x(tick), width - widthOf(words) / 2 - 1), bottom + 17, { "text-anchor": "middle" }));
   }
-  svg.append(text(yLabel(), 2, 13, { class: "axis" }), text(xLabel(), width - 6, height - 6, { class: "axis", "text-anchor": "end" }));
+  svg.append(text(fit(yLabel(), width - 6), 2, 13, { class: "axis" }), text(fit(xLabel(), width - 10), width - 6, height - 6, { class: "axis", "text-anchor": "end" }));
   return { x, y };
 }
 

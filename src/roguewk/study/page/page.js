@@ -12,17 +12,19 @@ function placeOf(name) {
   return document.querySelector(`#${name} .place`);
 }
 
-// Which worlds lie along the axis now, and the controls that choose them.
-function axisOf(data, controls, redraw) {
+// Which worlds lie along the axis now, and the controls that choose them; `renewed` follows a change of the axis.
+function axisOf(data, controls, renewed, redraw) {
   const chosen = { view: 0, group: 0 };
   const view = () => data.views[chosen.view];
+  const names = [...data.views.map((each) => each.key), "none: a row for each world"];
   const renew = () => {
     const made = [];
-    if (data.views.length > 1) {
-      made.push(choose("along the axis", data.views.map((each) => each.key), chosen.view, (value) => {
+    if (data.views.length) {
+      made.push(choose("along the axis", names, chosen.view, (value) => {
         [chosen.view, chosen.group] = [value, 0];
         renew();
-        redraw();
+        renewed();
+        controls.querySelector("select").focus();
       }));
     }
     if (view() && view().groups.length > 1) {
@@ -31,10 +33,12 @@ function axisOf(data, controls, redraw) {
         redraw();
       }));
     }
+    const without = view() ? data.worlds.length - view().groups.reduce((sum, each) => sum + each.worlds.length, 0) : 0;
+    if (without) made.push(make("span", { class: "soft" }, `Worlds without ${view().key}, not shown along this axis: ${without}.`));
     controls.replaceChildren(...made);
   };
   renew();
-  return { view, group: () => view().groups[chosen.group], numeric: () => data.views.length > 0 };
+  return { view, group: () => view().groups[chosen.group], numeric: () => Boolean(view()) };
 }
 
 function visible(data, shared) {
@@ -51,22 +55,26 @@ function between(low, high) {
 
 function earned(host, data, shared) {
   const [controls, more] = [make("div", { class: "controls" }), make("div", { class: "controls" })];
-  const charts = [];
-  const redraw = () => charts.forEach((each) => each.redraw());
-  const axis = axisOf(data, controls, redraw);
+  const grid = make("div", { class: "figures" });
+  let charts = [];
   let shown = 0;
+  const redraw = () => charts.forEach((each) => each.redraw());
+  const renew = () => {
+    grid.replaceChildren();
+    charts = EARNED.map(([title, means, medians]) => {
+      const columns = () => (shown ? means : medians);
+      return axis.numeric() ? earnedLines(grid, data, shared, axis, title, columns) : earnedRows(grid, data, shared, title, columns);
+    });
+  };
+  const axis = axisOf(data, controls, renew, redraw);
   more.append(choose("show", SHOWN, shown, (value) => {
     shown = value;
     redraw();
   }));
   host.append(make("div", { class: "controls" }, more, controls));
   legend(host, data, shared, data.bound.some(known));
-  const grid = make("div", { class: "figures" });
   host.append(grid);
-  for (const [title, means, medians] of EARNED) {
-    const columns = () => (shown ? means : medians);
-    charts.push(axis.numeric() ? earnedLines(grid, data, shared, axis, title, columns) : earnedRows(grid, data, shared, title, columns));
-  }
+  renew();
   shared.listeners.push(redraw);
 }
 
@@ -120,17 +128,21 @@ function differences(host, data, shared) {
   }
   host.append(make("p", { class: "soft" }, "Mean paired differences of rewards with their 95\u00a0% intervals. Filled marks: decided after correction; hollow: undecided."));
   const controls = make("div", { class: "controls" });
-  const charts = [];
-  const redraw = () => charts.forEach((each) => each.redraw());
-  const axis = axisOf(data, controls, redraw);
-  host.append(controls);
-  legend(host, data, shared, false);
   const grid = make("div", { class: "figures" });
-  host.append(grid);
   const where = data.worlds.length > 1 ? "all worlds" : data.worlds[0];
   const overall = data.overall.filter((row) => places.has(row.policy));
-  if (overall.length) charts.push(overallRows(grid, data, shared, overall, places, where));
-  if (data.worlds.length > 1) charts.push(axis.numeric() ? differenceLines(grid, data, shared, axis) : differenceRows(grid, data, shared));
+  let charts = [];
+  const redraw = () => charts.forEach((each) => each.redraw());
+  const renew = () => {
+    grid.replaceChildren();
+    charts = overall.length ? [overallRows(grid, data, shared, overall, places, where)] : [];
+    if (data.worlds.length > 1) charts.push(axis.numeric() ? differenceLines(grid, data, shared, axis) : differenceRows(grid, data, shared));
+  };
+  const axis = axisOf(data, controls, renew, redraw);
+  host.append(controls);
+  legend(host, data, shared, false);
+  host.append(grid);
+  renew();
   shared.listeners.push(redraw);
 }
 
@@ -195,7 +207,7 @@ function spending(host, data, shared) {
   legend(host, data, shared, false);
   const grid = make("div", { class: "figures" });
   const few = data.spending.length < data.worlds.length ? ` Of ${data.worlds.length} worlds, ${data.spending.length} are shown.` : "";
-  const note = `Means over at most ${data.traces} recorded replicates; a run that has stopped spends no more.${few}`;
+  const note = `Means over the recorded replicates, at most ${data.traces} of each policy; a run that has stopped spends no more.${few}`;
   host.append(grid, make("p", { class: "soft" }, note));
   let chosen = Math.floor((data.spending.length - 1) / 2);
   let charts = [];

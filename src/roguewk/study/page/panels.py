@@ -63,6 +63,7 @@ def _lines(what: Statistic, view: View, worlds: Sequence[str], looks: dict[str, 
     from matplotlib.figure import Figure
 
     groups = [view.groups[i] for i in spread_evenly(len(view.groups), MOST_PANELS)]
+    without = len(worlds) - sum(len(group.worlds) for group in view.groups)
     columns = min(3, len(groups))
     lines = -(-len(groups) // columns)
     width = WIDTH + 0.4 if columns == 1 else 2.9 * columns
@@ -71,7 +72,7 @@ def _lines(what: Statistic, view: View, worlds: Sequence[str], looks: dict[str, 
     rows = what.frame.set_index(["world", "policy"])
     for axes, group in zip(panels, groups, strict=False):
         ends = _draw_group(axes, what, rows, group, worlds, looks)
-        axes.set_xlabel(plain(view.key))
+        axes.set_xlabel(plain(view.key) + (f" (not shown: {without} worlds without it)" if without else ""))
         if view.log:
             axes.set_xscale("log")
         if len(groups) > 1:

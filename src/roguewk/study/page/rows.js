@@ -33,11 +33,11 @@ function drawRows(svg, width, data, options) {
     const place = Math.min(Math.max(x(tick), widthOf(words) / 2), width - widthOf(words) / 2 - 1);
     svg.append(text(words, place, bottom + 15, { "text-anchor": "middle" }));
   }
-  svg.append(text(options.xLabel(), width - 6, bottom + 34, { class: "axis", "text-anchor": "end" }));
+  svg.append(text(fit(options.xLabel(), width - 10), width - 6, bottom + 34, { class: "axis", "text-anchor": "end" }));
   const points = [];
   let top = 4;
   rows.forEach((row, i) => {
-    if (row.policy === undefined) svg.append(text(row.label, 2, top + 18, { class: "heading over" }));
+    if (row.policy === undefined) svg.append(text(fit(row.label, width - 6), 2, top + 18, { class: "heading over" }));
     else {
       const point = oneRow(svg, data, row, x, { top, height: heights[i], width, beside });
       if (point) points.push({ ...point, row: i, col: 0 });
@@ -51,7 +51,7 @@ function oneRow(svg, data, row, x, { top, height, width, beside }) {
   const base = top + height - (row.counts ? 14 : row.label ? 11 : 8); // of the histogram; the interval is at or below it
   const y = row.counts ? base + 6 : base;
   const line = beside ? y + 4 - (row.counts ? 10 : 0) : top + 13;
-  if (row.label) svg.append(text(row.label, 2, line, { class: "over" }));
+  if (row.label) svg.append(text(fit(row.label, width - 6), 2, line, { class: "over" }));
   if (row.note) svg.append(text(row.note, width - 4, y + 4, { "text-anchor": "end", class: "soft" }));
   if (!known(row.mid)) return null;
   if (row.counts) histogram(svg, row, x, base);
