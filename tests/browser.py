@@ -76,6 +76,16 @@ class Browser:
         self._ask("Input.dispatchKeyEvent", down)
         self._ask("Input.dispatchKeyEvent", {**what, "type": "keyUp"})
 
+    def downloaded(self, script: str, folder: Path, name: str) -> bytes:
+        """What is saved as a file of this name after running a script."""
+        self._ask("Page.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        self.run(script)
+        end = time.monotonic() + PATIENCE
+        while not (folder / name).exists():
+            assert time.monotonic() < end, f"no file {name}: {sorted(each.name for each in folder.iterdir())}"
+            time.sleep(0.02)
+        return (folder / name).read_bytes()
+
     def picture(self, whole: bool = True) -> bytes:
         """A screenshot."""
         taken = self._ask(

@@ -1,10 +1,12 @@
 """The report of a study, in a real browser: what is drawn is what the frames say."""
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from browser import CHROMIUM, Browser, started
@@ -292,6 +294,17 @@ def test_numbers_of_a_figure_can_be_opened_as_a_table(browser: Browser, pages: d
     assert rows[0] == ["series", "budget", "reward", "from", "to"]
     assert len(rows) == 1 + 4 * 4
     assert rows[-1][:3] == ["certified bound", "40", "120"]
+
+
+def test_numbers_of_a_figure_can_be_saved(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played], tmp_path: Path
+) -> None:
+    browser.open(pages["sweep"])
+    click = "document.querySelector('#earned figure:nth-child(3) details button').click()"
+    frame = pd.read_csv(io.BytesIO(browser.downloaded(click, tmp_path, "plays.csv")))
+    summary = summary_of(played["sweep"]).sort_values("policy", kind="stable")
+    assert frame.columns.tolist() == ["series", "budget", "plays", "from", "to"]
+    assert frame.sort_values("series", kind="stable")["plays"].tolist() == summary["plays_median"].tolist()
 
 
 def test_text_of_a_study_never_becomes_markup(browser: Browser, pages: dict[str, Path]) -> None:
