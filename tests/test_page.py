@@ -15,6 +15,9 @@ from roguewk.study.page.report import study_page
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.read import study_from_text
 
+if not CHROMIUM:
+    pytest.skip("there is no chromium on this machine", allow_module_level=True)
+
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 SWEEP = """
 title = "A sweep"
@@ -98,8 +101,6 @@ def pages(played: dict[str, Played], tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if not CHROMIUM:
-        pytest.skip("there is no chromium on this machine")
     with started(tmp_path_factory.mktemp("profile")) as one:
         yield one
 
