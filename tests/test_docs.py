@@ -15,6 +15,7 @@ import roguewk as rw
 from roguewk import cli
 from roguewk.problem import catalog
 from roguewk.problem.plain import world_from_data
+from roguewk.study.plan.read import study_from_text
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -52,6 +53,7 @@ PYTHON = [
     for place, (code, shown) in enumerate(_blocks(page, "python"), start=1)
 ]
 WORLDS = [(page.name, code) for page in PAGES for code in _worlds(page)]
+STUDIES = [code for page in PAGES for code, _ in _blocks(page, "toml") if "policy" in tomllib.loads(code)]
 WITH_COMMANDS = [page for page in PAGES if _blocks(page, "console")]
 
 
@@ -91,10 +93,16 @@ def test_worlds_in_the_docs_load(where: str, code: str) -> None:
     assert rw.simulate(world, "roguewk-ucb", replicates=1).frame()["plays"][0] > 0
 
 
+@pytest.mark.parametrize("code", STUDIES)
+def test_studies_in_the_docs_can_be_run(code: str, tmp_path: Path) -> None:
+    assert study_from_text(code, "docs", tmp_path).policies
+
+
 def test_the_pages_have_examples_commands_and_worlds_to_test() -> None:
     assert len(PYTHON) >= 10
     assert {"README.md", "getting-started.md"} <= {where for where, _ in WORLDS}
     assert DOCS / "getting-started.md" in WITH_COMMANDS
+    assert STUDIES
 
 
 def test_pages_link_only_to_files_that_exist() -> None:

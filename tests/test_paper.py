@@ -59,8 +59,14 @@ def choices(folder: Path) -> pd.DataFrame:
 
 
 def test_every_file_is_there_and_nothing_else(folder: Path) -> None:
-    assert {path.name for path in folder.iterdir()} == FILES
+    assert {path.name for path in folder.iterdir()} == {*FILES, "study"}
     assert all(path.stat().st_size > 0 for path in folder.iterdir())
+
+
+def test_the_experiment_is_the_study_that_is_shipped(folder: Path, runs: pd.DataFrame) -> None:
+    results = rw.open_results(folder / "study")
+    assert results.study.source == rw.load_study("paper").source
+    np.testing.assert_array_equal(results.frame()["reward"], runs["reward"])
 
 
 def test_the_runs_are_a_tidy_table_of_the_papers_grid(runs: pd.DataFrame, folder: Path) -> None:

@@ -25,20 +25,25 @@ NAMES = [
     "Problem",
     "Recipe",
     "Resource",
+    "Results",
     "Runs",
     "StateBounds",
+    "Study",
     "World",
     "add_policy",
     "catalog",
     "check_assumptions",
     "everyday_arm",
     "exact",
+    "load_study",
     "load_world",
     "log_runs",
     "make_policy",
     "nlp",
+    "open_results",
     "policies",
     "restore_policy",
+    "run_study",
     "simulate",
     "solve_lp",
     "state_bounds",
@@ -46,7 +51,7 @@ NAMES = [
     "theorem_radius",
     "upper_bound",
 ]
-HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi", "gymnasium"]
+HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi", "gymnasium", "joblib"]
 
 
 def test_the_public_names_are_these_and_no_others() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
+from roguewk.study import folder
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.run import engines, store
 from roguewk.study.run.runner import do_work, plan_work
@@ -121,7 +122,12 @@ def test_a_study_goes_on_where_it_stopped_and_repeats_nothing(
     (out / "cells" / ".half.parquet.1.tmp").write_bytes(b"PAR1")
     written: list[str] = []
     keep = Store.write
-    monkeypatch.setattr(Store, "write", lambda self, key, data: (written.append(key), keep(self, key, data))[1])
+
+    def write(self: Store, key: str, data: bytes) -> None:
+        written.append(key)
+        keep(self, key, data)
+
+    monkeypatch.setattr(Store, "write", write)
     rw.run_study(small, out, engine="threads", workers=1)
     assert sorted(written) == [each.stem for each in (lost, torn, foreign)]
     assert content(out) == straight
@@ -254,12 +260,12 @@ def test_a_full_disk_ends_in_one_sentence_and_finished_cells_stay(
 ) -> None:
     room = iter(range(5))
 
-    def write_all(folder: Path, files: dict[str, bytes]) -> None:
+    def write_all(where: Path, files: dict[str, bytes]) -> None:
         if next(room, None) is None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        keep(folder, files)
+        keep(where, files)
 
-    keep = store.write_all
+    keep = folder.write_all
     monkeypatch.setattr(store, "write_all", write_all)
     with pytest.raises(rw.InputError, match=r"No space left on device\); 4 of 14 cells are kept: make room"):
         rw.run_study(small, tmp_path / "out", engine="threads", workers=1)
@@ -334,9 +340,8 @@ def test_a_worker_with_other_sources_is_refused(small: Path, tmp_path: Path) -> 
 
 def test_progress_tells_cells_and_the_share_of_the_work(small: Path, tmp_path: Path) -> None:
     told: list[tuple[int, int, float]] = []
-    study, folder = rw.load_study(small), tmp_path / "out"
-    folder.mkdir()
-    stored = Store(folder)
+    study, stored = rw.load_study(small), Store(tmp_path / "out")
+    stored.folder.mkdir()
     stored.claim(study)
     do_work(plan_work(study, stored), "threads", 1, None, lambda *each: told.append(each))
     assert [done for done, _, _ in told] == list(range(2, 15))  # a bound is worked out to know how long they take

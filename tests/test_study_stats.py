@@ -11,9 +11,9 @@ import scipy.stats
 
 import roguewk as rw
 from roguewk.problem.arms import Vector
-from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
+from roguewk.study.plan.model import ALL_WORLDS, PlannedPolicy, PlannedWorld, Study
 from roguewk.study.stats import resample
-from roguewk.study.stats.compare import ALL_WORLDS, compare
+from roguewk.study.stats.compare import compare
 from roguewk.study.stats.detectable import LEVEL, POWER, detectable_difference
 from roguewk.study.stats.flips import PATTERNS, flip_p_values
 from roguewk.study.stats.intervals import mean_intervals, stretch

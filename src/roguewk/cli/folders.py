@@ -68,7 +68,7 @@ def _paper(options: argparse.Namespace) -> None:
         from roguewk.study.publish import paper_files
 
         with progress_bar("the paper's experiment", options.quiet) as progress:
-            paper = run_paper(options.replicates, options.seed, options.threads, progress)
+            paper = run_paper(options.replicates, options.seed, options.threads, progress, folder / "study")
         write_all(folder, paper_files(paper))
     if not options.quiet:
         from roguewk.study.digest import show_paper

@@ -11,8 +11,10 @@ from roguewk.study.goals import WORST_GOAL, spread, verdicts, with_error
 from roguewk.study.growth import Exponent, Growth
 from roguewk.study.measures import quartiles, told
 from roguewk.study.paper import POLICIES, Paper
+from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.quality import JUDGED_BUDGETS, MODES, Quality
 from roguewk.study.report import SHOWN_BUDGETS
+from roguewk.study.results import Results
 from roguewk.study.stats.resample import COVERAGE
 from roguewk.study.summary import policy_summaries
 from roguewk.study.terminal import show, show_table
@@ -167,3 +169,31 @@ def show_worlds() -> None:
         sizes = [count(len(problem.arms), "arm"), count(len(problem.resources), "resource")]
         sizes += [count(problem.horizon, "round"), *(["idle rounds allowed"] if problem.idle else [])]
         show(", ".join(sizes), indent=" " * 17)
+
+
+def show_study(results: Results) -> None:
+    """For every policy its average over worlds, and how it compares with the baseline."""
+    study, summary = results.study, results.summary
+    average = summary.groupby("policy", sort=False)[["reward", "share"]].mean()
+    lost = summary.groupby("policy", sort=False)["failed"].sum()
+    table = results.comparisons
+    many = len(study.worlds) > 1
+    judged = (table[table["world"] == ALL_WORLDS] if many else table).set_index("policy")
+    rows = []
+    for policy in average.index:
+        mean, share = average.loc[policy]
+        row = judged.loc[policy] if policy in judged.index else None
+        rows.append(
+            [policy, f"{mean:,.1f}", percent(share), *_against(row, policy == study.baseline), str(lost[policy])]
+        )
+    where = f", averages over {count(len(study.worlds), 'world')}" if many else ""
+    show(f"Rewards{where}; differences from {study.baseline!r} under the same luck:")
+    show_table(
+        ("policy", "reward", "of bound", "difference", "95 % interval", "verdict", "failed"), rows, (1, 2, 3, 4, 6)
+    )
+
+
+def _against(row: Any, baseline: bool) -> list[str]:
+    if row is None:
+        return ["baseline" if baseline else "", "", ""]
+    return [f"{row['difference']:+,.1f}", f"{row['low']:+,.1f} to {row['high']:+,.1f}", str(row["verdict"])]

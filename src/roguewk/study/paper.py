@@ -1,30 +1,35 @@
 """The paper's numerical experiment, and how the gain over SW-UCB depends on what the paper leaves open.
 
-The runs of the default settings are shared: the paper's replicates are the first ones of those that judge the choices.
+The experiment is the study `paper`. More replicates judge the open choices; those of the study are the first of them.
 """
 
+import contextlib
+import dataclasses
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import simulate
-from roguewk.problem import catalog
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import whole
-from roguewk.study.choices import BUDGETS, DEFAULT, NAIVE, OURS, THEIRS, Alternative, Change, Choice, open_choices
+from roguewk.study.choices import BUDGETS, DEFAULT, OURS, PAPER, THEIRS, Alternative, Change, Choice, open_choices
 from roguewk.study.claims import Claim, find_claims
 from roguewk.study.measures import Gain, find_gain
+from roguewk.study.plan.model import Record
+from roguewk.study.run.study import run_study
 from roguewk.study.words import count, interval, percent
 
 if TYPE_CHECKING:
     import pandas as pd
 
-POLICIES = (OURS, NAIVE, THEIRS)
+POLICIES = tuple(policy.label for policy in PAPER.policies)
 PUBLISHED_GAIN = 0.13
-REPLICATES = 10
+REPLICATES = PAPER.replicates
 FEWEST_FOR_CHOICES = 40
 MOST_REPLICATES = 10_000  # beyond it, memory and hours
 Progress = Callable[[int, int], None]
@@ -97,14 +102,19 @@ class Paper:
 
 
 def run_paper(
-    replicates: int = REPLICATES, seed: int = 0, threads: int | None = None, progress: Progress | None = None
+    replicates: int = REPLICATES,
+    seed: int = PAPER.seed,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    folder: Path | None = None,
 ) -> Paper:
-    """Play the paper's experiment; `progress` is called with the runs done and to do."""
+    """Play the paper's experiment, in a folder if one is given; `progress` is called with the runs done and to do."""
     replicates = whole(replicates, "replicates", 1, MOST_REPLICATES)
     many = max(replicates, FEWEST_FOR_CHOICES)
+    with contextlib.nullcontext(folder) if folder else tempfile.TemporaryDirectory() as where:
+        runs, bounds = _run_study(str(where), replicates, seed, threads)
     choices = open_choices()
-    plan = _plan(choices)
-    runs, bounds, rewards = _play(plan, replicates, many, seed, threads, progress)
+    rewards = _play(_plan(choices), many, seed, threads, progress)
     ours, theirs = (rewards[DEFAULT.change, policy][:, :replicates] for policy in (OURS, THEIRS))
     gain = find_gain(ours, theirs)
     answers = tuple(
@@ -114,6 +124,17 @@ def run_paper(
     )
     claims = find_claims(runs, gain, PUBLISHED_GAIN)
     return Paper(seed, replicates, many, runs, bounds, gain, claims, _gain(rewards, DEFAULT), answers)
+
+
+def _run_study(folder: str, replicates: int, seed: int, threads: int | None) -> tuple["pd.DataFrame", "pd.DataFrame"]:
+    """The runs and the bounds of the study, by budget."""
+    study = dataclasses.replace(PAPER, record=Record(traces=0))
+    results = run_study(study, folder, engine="threads", workers=threads, replicates=replicates, seed=seed)
+    runs = results.frame().rename(columns={"world_budget": "budget"}).astype({"budget": int})
+    runs = runs[["budget", *runs.columns.drop(["world", "budget", "failed"])]]
+    bounds = results.bounds[["bound"]].assign(budget=BUDGETS)[["budget", "bound"]]
+    bounds["bound_with_idle"] = [upper_bound(each.world, idle=True).value for each in study.worlds]
+    return runs, bounds
 
 
 def _of(rewards: Rewards, alternative: Alternative) -> list[Vector]:
@@ -138,37 +159,23 @@ def _specs(alternative: Alternative) -> Iterator[tuple[str, Any]]:
 
 
 def _plan(choices: Sequence[Choice]) -> Plan:
-    plan: Plan = {DEFAULT.change: {policy: policy for policy in POLICIES}}
+    plan: Plan = {DEFAULT.change: dict(_specs(DEFAULT))}
     for choice in choices:
         for alternative in choice.alternatives:
             plan.setdefault(alternative.change, {}).update(_specs(alternative))
     return plan
 
 
-def _play(
-    plan: Plan, replicates: int, many: int, seed: int, threads: int | None, progress: Progress | None
-) -> tuple["pd.DataFrame", "pd.DataFrame", Rewards]:
-    import pandas
-
+def _play(plan: Plan, many: int, seed: int, threads: int | None, progress: Progress | None) -> Rewards:
     rewards = {(change, label): np.zeros((len(BUDGETS), many)) for change, specs in plan.items() for label in specs}
-    frames, bounds = [], []
     steps = _Steps(len(BUDGETS) * len(rewards) * many, progress)
-    for row, budget in enumerate(BUDGETS):
-        world = catalog.paper(budget=budget)
-        bounds.append((budget, upper_bound(world).value, upper_bound(world, idle=True).value))
+    for row, planned in enumerate(PAPER.worlds):
         for change, specs in plan.items():
-            runs = simulate(change(world), specs, many, seed, threads=threads, progress=steps.within)
+            runs = simulate(change(planned.world), specs, many, seed, threads=threads, progress=steps.within)
             steps.before += len(specs) * many
             for label in specs:
                 rewards[change, label][row] = runs.totals[label]["reward"]
-            if change is DEFAULT.change:
-                frame = runs.frame()
-                kept = frame["policy"].isin(POLICIES) & (frame["replicate"] < replicates)
-                frames.append(frame[kept].assign(budget=budget))
-    runs_of_all = pandas.concat(frames, ignore_index=True)
-    columns = ["budget", *runs_of_all.columns.drop("budget")]
-    bounds_of_all = pandas.DataFrame(bounds, columns=["budget", "bound", "bound_with_idle"])
-    return runs_of_all[columns], bounds_of_all, rewards
+    return rewards
 
 
 @dataclass

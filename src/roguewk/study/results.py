@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from roguewk.problem.errors import InputError, known
+from roguewk.engine.table import from_arrow
+from roguewk.problem.errors import InputError
 from roguewk.study.plan.cells import BOUND, RUNS, TRACE, Cell, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.store import Store
@@ -62,16 +63,7 @@ class Results:
     def frame(self, kind: str) -> Any: ...
     def frame(self, kind: str = "pandas") -> Any:
         """`runs` as a "pandas", "arrow" or "polars" table."""
-        known(kind, ("pandas", "arrow", "polars"), "kind of frame")
-        if kind == "arrow":
-            return self.runs
-        if kind == "pandas":
-            return self.runs.to_pandas()
-        try:
-            import polars
-        except ModuleNotFoundError:
-            raise InputError("polars is not installed: run pip install 'roguewk[polars]'") from None
-        return polars.from_arrow(self.runs)
+        return from_arrow(self.runs, kind)
 
     @cached_property
     def bounds(self) -> "pd.DataFrame":

@@ -7,6 +7,7 @@ from typing import Any
 from roguewk.problem.world import World
 
 FIGURES = ("reward", "reward_per_play", "plays", "differences", "spending", "distribution", "heat_map", "single_run")
+ALL_WORLDS = "all worlds"  # what tables call the average over worlds
 KINDS = ("png", "svg", "pdf")
 
 

@@ -12,7 +12,7 @@ from roguewk.problem.errors import InputError, known, text, truth_value, unique,
 from roguewk.problem.files import parse_toml, read_text
 from roguewk.problem.plain import check_plain, placed
 from roguewk.study.plan.code import policy_named
-from roguewk.study.plan.model import FIGURES, KINDS, PlannedPolicy, PlannedWorld, Plot, Record, Study
+from roguewk.study.plan.model import ALL_WORLDS, FIGURES, KINDS, PlannedPolicy, PlannedWorld, Plot, Record, Study
 from roguewk.study.plan.policies import plan_policies
 from roguewk.study.plan.sweep import count_settings
 from roguewk.study.plan.worlds import flat_settings, plan_worlds
@@ -69,6 +69,8 @@ def _study(data: Mapping[str, Any], name: str, source: str, folder: Path, yes: b
     policies = [each for i, table in enumerate(tables["policy"]) for each in plan_policies(table, i, code)]
     unique((each.label for each in worlds), "worlds")
     unique((each.label for each in policies), "policies")
+    if ALL_WORLDS in {each.label for each in worlds}:
+        raise InputError(f"{ALL_WORLDS!r} is the label of a world and of the average over them: give another label")
     baseline = text(data.get("baseline", policies[0].label), "baseline")
     known(baseline, [each.label for each in policies], "baseline")
     return Study(

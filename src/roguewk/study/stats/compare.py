@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.problem.arms import Vector
-from roguewk.study.plan.model import Study
+from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.stats.detectable import LEVEL, detectable_difference
 from roguewk.study.stats.flips import flip_p_values
 from roguewk.study.stats.grid import Grid, arrange
@@ -18,7 +18,6 @@ from roguewk.study.stats.multiple import holm
 if TYPE_CHECKING:
     import pandas as pd
 
-ALL_WORLDS = "all worlds"
 MORE, LESS, UNDECIDED = "more", "less", "undecided"
 COLUMNS = (
     *("world", "policy", "baseline", "pairs", "difference", "low", "high", "relative"),
