@@ -113,18 +113,30 @@ function numbersOf(options) {
   details.addEventListener("toggle", () => {
     if (!details.open) return;
     const { head, rows } = options.numbers();
-    const cells = (tag, row) => make("tr", {}, ...row.map((each) => make(tag, {}, typeof each === "number" ? number(each, 6) : (each ?? ""))));
-    inner.replaceChildren(make("table", {}, make("thead", {}, cells("th", head)), make("tbody", {}, ...rows.slice(0, 2000).map((row) => cells("td", row)))));
+    const cells = (tag, row) =>
+      make("tr", {}, ...row.map((each) => make(tag, {}, typeof each === "number" ? number(each, 6) : (each ?? ""))));
+    inner.replaceChildren(
+      make(
+        "table",
+        {},
+        make("thead", {}, cells("th", head)),
+        make("tbody", {}, ...rows.slice(0, 2000).map((row) => cells("td", row))),
+      ),
+    );
   });
   button.addEventListener("click", () => download(options.title, options.numbers()));
   return details;
 }
 
 function download(title, { head, rows }) {
-  const quoted = (cell) => (/[",\n\r]/.test(String(cell ?? "")) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? ""));
+  const quoted = (cell) =>
+    /[",\n\r]/.test(String(cell ?? "")) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? "");
   const content = [head, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
   const address = URL.createObjectURL(new Blob([content], { type: "text/csv" }));
-  const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const name = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
   make("a", { href: address, download: `${name || "figure"}.csv` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
@@ -151,9 +163,21 @@ function legend(host, data, shared, bound) {
   };
   shared.listeners.push(sync);
   sync();
-  const line = shape("svg", { width: 30, height: 14, "aria-hidden": "true" }, shape("path", { d: "M0,7L30,7", class: "bound" }));
+  const line = shape(
+    "svg",
+    { width: 30, height: 14, "aria-hidden": "true" },
+    shape("path", { d: "M0,7L30,7", class: "bound" }),
+  );
   const note = bound ? [make("span", { class: "key" }, line, "certified bound")] : [];
-  host.append(make("div", { class: "legend", role: "group", "aria-label": "policies shown" }, ...buttons, ...(buttons.length > 3 ? [all] : []), ...note));
+  host.append(
+    make(
+      "div",
+      { class: "legend", role: "group", "aria-label": "policies shown" },
+      ...buttons,
+      ...(buttons.length > 3 ? [all] : []),
+      ...note,
+    ),
+  );
 }
 
 function swatch(data, policy) {

@@ -35,7 +35,8 @@ function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 2.5, 5, 10].find((each) => each * power >= rough * 0.999);
   const found = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1) found.push(Number((i * step).toPrecision(12)));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
+    found.push(Number((i * step).toPrecision(12)));
   return found;
 }
 
@@ -89,7 +90,20 @@ function polygon(corners, radius, turn = 0, inner = radius) {
 }
 
 function cross(r, turned) {
-  const corners = [[1, 3], [1, 1], [3, 1], [3, -1], [1, -1], [1, -3], [-1, -3], [-1, -1], [-3, -1], [-3, 1], [-1, 1], [-1, 3]];
+  const corners = [
+    [1, 3],
+    [1, 1],
+    [3, 1],
+    [3, -1],
+    [1, -1],
+    [1, -3],
+    [-1, -3],
+    [-1, -1],
+    [-3, -1],
+    [-3, 1],
+    [-1, 1],
+    [-1, 3],
+  ];
   const [c, s] = turned ? [Math.SQRT1_2, Math.SQRT1_2] : [1, 0];
   return `M${corners.map(([x, y]) => `${((c * x - s * y) * r) / 3},${((s * x + c * y) * r) / 3}`).join("L")}Z`;
 }
@@ -122,7 +136,12 @@ function mark(data, policy, x, y, radius = 4, hollow = false) {
   const open = marker === "x" || marker === "+";
   const style = { stroke: colourOf(policy), fill: open ? "none" : hollow ? "var(--card)" : colourOf(policy) };
   if (open) style.strokeWidth = hollow ? "1" : "2.4";
-  return shape("path", { d: MARKS[marker](radius), transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`, class: "mark", style });
+  return shape("path", {
+    d: MARKS[marker](radius),
+    transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`,
+    class: "mark",
+    style,
+  });
 }
 
 function dashesOf(data, policy) {

@@ -5,7 +5,8 @@ const LEVELS = 64 * 64 - 1;
 
 function unpack(packed) {
   const found = [];
-  for (let i = 0; i < packed.length; i += 2) found.push(64 * LETTERS.indexOf(packed[i]) + LETTERS.indexOf(packed[i + 1]));
+  for (let i = 0; i < packed.length; i += 2)
+    found.push(64 * LETTERS.indexOf(packed[i]) + LETTERS.indexOf(packed[i + 1]));
   return found;
 }
 
@@ -27,7 +28,13 @@ function unpackRun(run) {
 
 function singleRuns(host, data) {
   if (!data.games.length) {
-    host.append(make("p", {}, data.traces ? "No recorded run has a round to show." : "No rounds were recorded: the study says traces = 0."));
+    host.append(
+      make(
+        "p",
+        {},
+        data.traces ? "No recorded run has a round to show." : "No rounds were recorded: the study says traces = 0.",
+      ),
+    );
     return;
   }
   const chosen = { world: Math.floor((data.games.length - 1) / 2), policy: 0, replicate: 0 };
@@ -53,19 +60,37 @@ function singleRuns(host, data) {
       [...controls.querySelectorAll("select")][Object.keys(chosen).indexOf(key)].focus();
     };
     controls.replaceChildren(
-      choose("world", data.games.map((each) => data.worlds[each.world]), chosen.world, set("world")),
-      choose("policy", policies().map((each) => data.policies[each].label), chosen.policy, set("policy")),
-      choose("replicate", game().runs[policies()[chosen.policy]].map((each) => String(each.replicate)), chosen.replicate, set("replicate")),
+      choose(
+        "world",
+        data.games.map((each) => data.worlds[each.world]),
+        chosen.world,
+        set("world"),
+      ),
+      choose(
+        "policy",
+        policies().map((each) => data.policies[each].label),
+        chosen.policy,
+        set("policy"),
+      ),
+      choose(
+        "replicate",
+        game().runs[policies()[chosen.policy]].map((each) => String(each.replicate)),
+        chosen.replicate,
+        set("replicate"),
+      ),
     );
     note.textContent = aboutRun(data, run());
-    view.rename(`${data.policies[policies()[chosen.policy]].label} in ${data.worlds[game().world]}, replicate ${run().replicate}`);
+    view.rename(
+      `${data.policies[policies()[chosen.policy]].label} in ${data.worlds[game().world]}, replicate ${run().replicate}`,
+    );
     view.redraw();
   };
   renew();
 }
 
 function aboutRun(data, run) {
-  const few = data.games.length < data.worlds.length ? ` Of ${data.worlds.length} worlds, ${data.games.length} are shown.` : "";
+  const few =
+    data.games.length < data.worlds.length ? ` Of ${data.worlds.length} worlds, ${data.games.length} are shown.` : "";
   const cut = unpack(run.arms).length < run.rounds ? ` The first ${unpack(run.arms).length} are shown.` : "";
   return `This run earned ${number(run.reward)} in ${run.rounds} rounds.${cut} Lines are states; ticks are pulls, as high as their reward.${few}`;
 }
@@ -80,7 +105,15 @@ function drawRun(svg, width, game, run) {
   let bottom = 4 + 78 * game.arms.length;
   if (idle) {
     svg.append(text("idle", 2, bottom + 13, { class: "over" }));
-    const rests = run.arms.flatMap((arm, t) => (arm < 0 ? [[x(t), bottom + 18], [x(t), bottom + 26], [NaN, 0]] : []));
+    const rests = run.arms.flatMap((arm, t) =>
+      arm < 0
+        ? [
+            [x(t), bottom + 18],
+            [x(t), bottom + 26],
+            [NaN, 0],
+          ]
+        : [],
+    );
     svg.append(shape("path", { d: path(rests), class: "rest" }));
     bottom += 36;
   }
@@ -102,17 +135,41 @@ function drawArm(svg, width, game, run, { name, arm, x, domain, top }) {
   const [low, high] = extent(run.states.filter((_, i) => game.states[i] === arm).flat());
   const range = `: state from ${number(low, 3)} to ${number(high, 3)}`;
   const span = fit(name, width - widthOf(`${range}${pulls} pulls`) - 20) + range;
-  svg.append(text(span, 2, top + 13, { class: "over" }), text(`${pulls} pulls`, width - 4, top + 13, { class: "over soft", "text-anchor": "end" }));
+  svg.append(
+    text(span, 2, top + 13, { class: "over" }),
+    text(`${pulls} pulls`, width - 4, top + 13, { class: "over soft", "text-anchor": "end" }),
+  );
   const y = scale(domain, [top + 52, top + 20]);
   let own = 0;
   game.states.forEach((owner, i) => {
     if (owner !== arm) return;
-    svg.append(shape("path", { d: path(run.states[i].map((state, t) => [x(t), y(state)])), class: `state state${Math.min(own, 2)}` }));
+    svg.append(
+      shape("path", {
+        d: path(run.states[i].map((state, t) => [x(t), y(state)])),
+        class: `state state${Math.min(own, 2)}`,
+      }),
+    );
     own += 1;
   });
-  const ticksOf = run.arms.flatMap((each, t) => (each === arm ? [[x(t), top + 71], [x(t), top + 68 - (11 * Math.max(0, run.rewards[t])) / run.highest], [NaN, 0]] : []));
+  const ticksOf = run.arms.flatMap((each, t) =>
+    each === arm
+      ? [
+          [x(t), top + 71],
+          [x(t), top + 68 - (11 * Math.max(0, run.rewards[t])) / run.highest],
+          [NaN, 0],
+        ]
+      : [],
+  );
   if (ticksOf.length) svg.append(shape("path", { d: path(ticksOf), class: "pull" }));
-  svg.append(shape("path", { d: path([[8, top + 71], [width - 12, top + 71]]), class: "rule" }));
+  svg.append(
+    shape("path", {
+      d: path([
+        [8, top + 71],
+        [width - 12, top + 71],
+      ]),
+      class: "rule",
+    }),
+  );
 }
 
 function roundWords(game, run, t) {
@@ -127,6 +184,10 @@ function roundWords(game, run, t) {
 
 function runNumbers(game, run) {
   const names = game.states.map((owner, i) => `state of ${game.arms[owner]} ${i - game.states.indexOf(owner)}`);
-  const rows = run.arms.map((arm, t) => [t, arm < 0 ? "idle" : game.arms[arm], run.rewards[t], ...run.states.map((each) => each[t])].map((each) => (typeof each === "number" ? Number(each.toPrecision(5)) : each)));
+  const rows = run.arms.map((arm, t) =>
+    [t, arm < 0 ? "idle" : game.arms[arm], run.rewards[t], ...run.states.map((each) => each[t])].map((each) =>
+      typeof each === "number" ? Number(each.toPrecision(5)) : each,
+    ),
+  );
   return { head: ["round", "arm", "reward", ...names], rows };
 }

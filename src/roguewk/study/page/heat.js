@@ -1,7 +1,11 @@
 // Heat maps: real tables whose cells are coloured, so that numbers are readable at any width.
 
 const METRICS = {
-  share: ["share of the certified bound", (value) => (known(value) ? number(Math.round(100 * value)) : ""), "per cent of the bound"],
+  share: [
+    "share of the certified bound",
+    (value) => (known(value) ? number(Math.round(100 * value)) : ""),
+    "per cent of the bound",
+  ],
   reward: ["mean reward", (value) => (known(value) ? number(value, 3) : ""), "mean reward"],
   reward_per_play: ["reward per play", (value) => (known(value) ? number(value, 2) : ""), "reward per play"],
   plays: ["plays", (value) => (known(value) ? number(value, 3) : ""), "plays"],
@@ -12,14 +16,33 @@ function heatMap(host, data) {
   const chosen = { grid: 0, metric: 0 };
   const box = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "heat map" });
   const caption = make("figcaption");
-  const tip = make("p", { class: "readout", "aria-live": "polite" }, "Point at a cell, or press arrow keys in it, for its exact number.");
+  const tip = make(
+    "p",
+    { class: "readout", "aria-live": "polite" },
+    "Point at a cell, or press arrow keys in it, for its exact number.",
+  );
   const redraw = () => drawHeat(data, box, caption, tip, data.grids[chosen.grid], metrics[chosen.metric]);
   const set = (key) => (value) => {
     chosen[key] = value;
     redraw();
   };
-  const controls = [choose("colour shows", metrics.map((name) => METRICS[name][0]), 0, set("metric"))];
-  if (data.grids.length > 1) controls.unshift(choose("layout", data.grids.map((grid) => grid.label), 0, set("grid")));
+  const controls = [
+    choose(
+      "colour shows",
+      metrics.map((name) => METRICS[name][0]),
+      0,
+      set("metric"),
+    ),
+  ];
+  if (data.grids.length > 1)
+    controls.unshift(
+      choose(
+        "layout",
+        data.grids.map((grid) => grid.label),
+        0,
+        set("grid"),
+      ),
+    );
   host.append(make("div", { class: "controls" }, ...controls), make("figure", { class: "card" }, caption, box, tip));
   redraw();
 }
@@ -39,7 +62,15 @@ function drawHeat(data, box, caption, tip, grid, metric) {
   const corner = make("th", { scope: "col" }, `${grid.row_title} \\ ${grid.column_title}`);
   const head = make("tr", {}, corner, ...grid.columns.map((each) => make("th", { scope: "col" }, each)));
   const lines = grid.rows.map((name, i) => {
-    const cells = values[i].map((value, j) => heatCell(value, format, known(value) ? shade(value) : null, tip, `${name}, ${grid.column_title} ${grid.columns[j]}: ${title} ${number(value)}`));
+    const cells = values[i].map((value, j) =>
+      heatCell(
+        value,
+        format,
+        known(value) ? shade(value) : null,
+        tip,
+        `${name}, ${grid.column_title} ${grid.columns[j]}: ${title} ${number(value)}`,
+      ),
+    );
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   });
   box.replaceChildren(make("table", { class: "heat" }, make("thead", {}, head), make("tbody", {}, ...lines)));

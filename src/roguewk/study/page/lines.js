@@ -8,7 +8,9 @@ function lineChart(host, data, options) {
     label: () => `Lines of ${options.series().length} series against ${options.xLabel()}.`,
     numbers: () => ({
       head: ["series", options.xLabel(), options.yLabel(), "from", "to"],
-      rows: options.series().flatMap((each) => each.xs.map((x, i) => [nameOf(data, each), x, each.ys[i], each.lows?.[i], each.highs?.[i]])),
+      rows: options
+        .series()
+        .flatMap((each) => each.xs.map((x, i) => [nameOf(data, each), x, each.ys[i], each.lows?.[i], each.highs?.[i]])),
     }),
   });
 }
@@ -41,7 +43,15 @@ function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = 
   const x = scale(xDomain, [left + 8, width - 14], log() && low > 0);
   const y = scale(yDomain, [bottom, 26]);
   for (const tick of yTicks) {
-    svg.append(shape("path", { d: path([[left, y(tick)], [width - 6, y(tick)]]), class: tick === 0 ? "zero" : "rule" }));
+    svg.append(
+      shape("path", {
+        d: path([
+          [left, y(tick)],
+          [width - 6, y(tick)],
+        ]),
+        class: tick === 0 ? "zero" : "rule",
+      }),
+    );
     svg.append(text(format(tick, 6), left - 5, y(tick) + 4, { "text-anchor": "end" }));
   }
   const all = log() && low > 0 ? logTicks(...xDomain) : ticks(...xDomain, Math.max(2, Math.floor(width / 65)));
@@ -52,10 +62,23 @@ function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = 
     const start = x(tick) - widthOf(words) / 2;
     if (start < edge + 6) continue;
     edge = start + widthOf(words);
-    svg.append(shape("path", { d: path([[x(tick), bottom], [x(tick), bottom + 4]]), class: "rule" }));
-    svg.append(text(words, Math.min(x(tick), width - widthOf(words) / 2 - 1), bottom + 17, { "text-anchor": "middle" }));
+    svg.append(
+      shape("path", {
+        d: path([
+          [x(tick), bottom],
+          [x(tick), bottom + 4],
+        ]),
+        class: "rule",
+      }),
+    );
+    svg.append(
+      text(words, Math.min(x(tick), width - widthOf(words) / 2 - 1), bottom + 17, { "text-anchor": "middle" }),
+    );
   }
-  svg.append(text(fit(yLabel(), width - 6), 2, 13, { class: "axis" }), text(fit(xLabel(), width - 10), width - 6, height - 6, { class: "axis", "text-anchor": "end" }));
+  svg.append(
+    text(fit(yLabel(), width - 6), 2, 13, { class: "axis" }),
+    text(fit(xLabel(), width - 10), width - 6, height - 6, { class: "axis", "text-anchor": "end" }),
+  );
   return { x, y };
 }
 
@@ -78,7 +101,8 @@ function oneLine(svg, data, series, row, { x, y }) {
   places.forEach(([px, py], i) => {
     if (!known(py)) return;
     // Of many points only some have a mark, at places that differ between policies.
-    if (series.policy !== null && (i + row) % every === 0) svg.append(mark(data, series.policy, px, py, 3.6, series.hollow?.[i]));
+    if (series.policy !== null && (i + row) % every === 0)
+      svg.append(mark(data, series.policy, px, py, 3.6, series.hollow?.[i]));
     points.push({ x: px, y: py, row, col: i, text: [nameOf(data, series), ...series.words(i)] });
   });
   return points;

@@ -18,7 +18,10 @@ from roguewk.study.style import looks_for
 if TYPE_CHECKING:
     import pandas as pd
 
-SCRIPTS = ("draw.js", "chart.js", "lines.js", "rows.js", "heat.js", "game.js", "tables.js", "page.js")
+SCRIPTS = (
+    *("draw.js", "chart.js", "lines.js", "rows.js", "axis.js"),
+    *("earned.js", "differences.js", "spending.js", "distribution.js", "heat.js", "game.js", "tables.js", "page.js"),
+)
 FIGURES = {  # place in the page -> heading
     "earned": "Reward, reward per play, plays",
     "differences": "Differences from {baseline}",

@@ -17,18 +17,30 @@ function layOut(rows, width) {
   const beside = longest <= 0.42 * width;
   const left = beside && longest ? longest + 14 : 8;
   const right = Math.max(0, ...own.map((row) => widthOf(row.note ?? ""))) + 14;
-  const height = (row) => (row.policy === undefined ? 26 : (row.label && !beside ? 18 : 0) + (row.counts ? 48 : row.label ? 24 : 16));
+  const height = (row) =>
+    row.policy === undefined ? 26 : (row.label && !beside ? 18 : 0) + (row.counts ? 48 : row.label ? 24 : 16);
   return { beside, left, right, heights: rows.map(height) };
 }
 
 function drawRows(svg, width, data, options) {
   const rows = options.rows();
   const { beside, left, right, heights } = layOut(rows, width);
-  const domain = domainOf(rows.flatMap((row) => [row.mid, row.low, row.high, row.limit, ...(row.edges ?? [])]), options.zero);
+  const domain = domainOf(
+    rows.flatMap((row) => [row.mid, row.low, row.high, row.limit, ...(row.edges ?? [])]),
+    options.zero,
+  );
   const x = scale(domain, [left, width - right]);
   const bottom = 8 + heights.reduce((sum, each) => sum + each, 0);
   for (const tick of ticks(...domain, Math.max(3, Math.floor((width - left - right) / 60)))) {
-    svg.append(shape("path", { d: path([[x(tick), 4], [x(tick), bottom]]), class: tick === 0 && options.zero ? "zero" : "rule" }));
+    svg.append(
+      shape("path", {
+        d: path([
+          [x(tick), 4],
+          [x(tick), bottom],
+        ]),
+        class: tick === 0 && options.zero ? "zero" : "rule",
+      }),
+    );
     const words = number(tick, 6);
     const place = Math.min(Math.max(x(tick), widthOf(words) / 2), width - widthOf(words) / 2 - 1);
     svg.append(text(words, place, bottom + 15, { "text-anchor": "middle" }));
@@ -56,10 +68,39 @@ function oneRow(svg, data, row, x, { top, height, width, beside }) {
   if (!known(row.mid)) return null;
   if (row.counts) histogram(svg, row, x, base);
   const reach = row.label ? 12 : 8;
-  if (known(row.limit)) svg.append(shape("path", { d: path([[x(row.limit), y - reach], [x(row.limit), y + reach]]), class: "bound" }));
+  if (known(row.limit))
+    svg.append(
+      shape("path", {
+        d: path([
+          [x(row.limit), y - reach],
+          [x(row.limit), y + reach],
+        ]),
+        class: "bound",
+      }),
+    );
   const style = { stroke: colourOf(row.policy) };
-  if (known(row.low)) svg.append(shape("path", { d: path([[x(row.low), y], [x(row.high), y]]), class: "span", style }));
-  if (row.box) svg.append(shape("path", { d: path([[x(row.box[0]), y], [x(row.box[1]), y]]), class: "box", style }));
+  if (known(row.low))
+    svg.append(
+      shape("path", {
+        d: path([
+          [x(row.low), y],
+          [x(row.high), y],
+        ]),
+        class: "span",
+        style,
+      }),
+    );
+  if (row.box)
+    svg.append(
+      shape("path", {
+        d: path([
+          [x(row.box[0]), y],
+          [x(row.box[1]), y],
+        ]),
+        class: "box",
+        style,
+      }),
+    );
   svg.append(mark(data, row.policy, x(row.mid), y, row.counts ? 4.6 : 4.2, row.hollow));
   return { x: x(row.mid), y, text: row.words };
 }

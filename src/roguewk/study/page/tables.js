@@ -14,11 +14,17 @@ function sortable(table) {
     head.replaceChildren(button);
     const numeric = head.classList.contains("n");
     button.addEventListener("click", () => {
-      const down = head.getAttribute("aria-sort") === "descending" || (!numeric && head.getAttribute("aria-sort") !== "ascending");
+      const down =
+        head.getAttribute("aria-sort") === "descending" || (!numeric && head.getAttribute("aria-sort") !== "ascending");
       heads.forEach((each) => each.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "ascending" : "descending");
-      const keyed = [...body.rows].map((row) => [numeric ? valueOf(row.cells[column]) : row.cells[column].textContent, row]);
-      const compare = numeric ? ([one], [other]) => one - other || 0 : ([one], [other]) => one.localeCompare(other, "en", { numeric: true });
+      const keyed = [...body.rows].map((row) => [
+        numeric ? valueOf(row.cells[column]) : row.cells[column].textContent,
+        row,
+      ]);
+      const compare = numeric
+        ? ([one], [other]) => one - other || 0
+        : ([one], [other]) => one.localeCompare(other, "en", { numeric: true });
       keyed.sort((one, other) => (down ? compare(one, other) : compare(other, one)));
       body.append(...keyed.map(([, row]) => row));
     });
