@@ -26,7 +26,9 @@ SETTINGS: dict[Any, Any] = {
     "xtick.color": INK,
     "ytick.color": INK,
     "svg.fonttype": "none",  # letters stay letters: small, sharp, searchable
+    "pdf.fonttype": 42,  # TrueType, inside the file: what publishers ask for
 }
+UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 class Look(NamedTuple):
@@ -50,18 +52,33 @@ OTHERS = (
     Look("", "#882255", "#882255", (0, (8, 2)), "<"),
     Look("", "#E69F00", "#8f6300", (0, (4, 1, 1, 1, 1, 1)), "v"),
     Look("", "#56B4E9", "#20719f", (0, (3, 2)), "P"),
+    Look("", "#332288", "#332288", (0, (10, 2, 2, 2)), "X"),
+    Look("", "#999933", "#6b6b1f", (0, (1, 3)), "*"),
+    Look("", "#44AA99", "#23766a", (0, (6, 3)), "p"),
+    Look("", "#7F4F24", "#7F4F24", (0, (3, 1, 1, 1)), "h"),
+    Look("", "#CC6677", "#a83c50", (0, (8, 1, 1, 1, 1, 1)), "d"),
+    Look("", "#117733", "#117733", (0, (2, 3)), "x"),
+    Look("", "#9F8FD8", "#6350b0", (0, (12, 3)), "+"),
 )
 
 
 def looks_for(policies: Sequence[str]) -> dict[str, Look]:
     """A look for each policy, its own if it has one; further ones are told apart as long as colours last.
 
+    After that, colours come again with other lines and markers.
+
     >>> [look.name for look in looks_for(["ucb1", "sw-ucb w1=30"]).values()]
     ['UCB1', 'sw-ucb w1=30']
     """
     strangers = [policy for policy in policies if policy not in LOOKS]
-    own = {policy: OTHERS[i % len(OTHERS)]._replace(name=policy) for i, policy in enumerate(strangers)}
+    own = {policy: _other(i)._replace(name=policy) for i, policy in enumerate(strangers)}
     return {policy: LOOKS.get(policy) or own[policy] for policy in policies}
+
+
+def _other(place: int) -> Look:
+    number = len(OTHERS)
+    shape = OTHERS[(place + place // number) % number]
+    return OTHERS[place % number]._replace(line=shape.line, marker=shape.marker)
 
 
 def line_style(look: Look, every: int) -> dict[str, Any]:
@@ -80,7 +97,7 @@ def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")
             buffer = io.BytesIO()
             # Names inside an SVG are hashes of its content and this salt: the same in every run, other in each picture.
             with matplotlib.rc_context({"svg.hashsalt": name}):
-                figure.savefig(buffer, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
+                figure.savefig(buffer, format=kind, dpi=160, metadata=UNDATED.get(kind))
             files[f"{name}.{kind}"] = buffer.getvalue()
     return files
 

@@ -1,0 +1,153 @@
+// Paired differences from the baseline, over all worlds and in each.
+
+function comparedWords(data, policy, world, row) {
+  const p = known(row.p_adjusted) ? `, adjusted p ${number(row.p_adjusted, 2)}` : "";
+  return [
+    data.policies[policy].label,
+    world,
+    `difference ${number(row.difference)}${between(row.low, row.high)}`,
+    `${row.verdict}${p}`,
+  ];
+}
+
+function differences(host, data, shared) {
+  const places = new Map(data.policies.map((policy, i) => [policy.label, i]));
+  if (!data.overall.length && !data.differences.verdict.some(Boolean)) {
+    host.append(make("p", {}, "Nothing is compared: there is one policy."));
+    return;
+  }
+  host.append(
+    make(
+      "p",
+      { class: "soft" },
+      "Mean paired differences of rewards with their 95\u00a0% intervals. Filled marks: decided after correction; hollow: undecided.",
+    ),
+  );
+  const controls = make("div", { class: "controls" });
+  const grid = make("div", { class: "figures" });
+  const where = data.worlds.length > 1 ? "all worlds" : data.worlds[0];
+  const overall = data.overall.filter((row) => places.has(row.policy));
+  let charts = [];
+  const redraw = () => charts.forEach((each) => each.redraw());
+  const renew = () => {
+    grid.replaceChildren();
+    charts = overall.length ? [overallRows(grid, data, shared, overall, places, where)] : [];
+    if (data.worlds.length > 1)
+      charts.push(axis.numeric() ? differenceLines(grid, data, shared, axis) : differenceRows(grid, data, shared));
+  };
+  const axis = axisOf(data, controls, renew, redraw);
+  host.append(controls);
+  legend(host, data, shared, false);
+  host.append(grid);
+  renew();
+  shared.listeners.push(redraw);
+}
+
+function overallRows(host, data, shared, overall, places, where) {
+  const rows = () =>
+    overall
+      .filter((row) => !shared.hidden.has(places.get(row.policy)))
+      .map((row) => {
+        const policy = places.get(row.policy);
+        const words = [...comparedWords(data, policy, where, row), `could have seen ${number(row.detectable, 3)}`];
+        return {
+          label: row.policy,
+          policy,
+          mid: row.difference,
+          low: row.low,
+          high: row.high,
+          hollow: row.verdict === "undecided",
+          note: row.verdict,
+          words,
+        };
+      });
+  const numbers = () => ({
+    head: ["policy", "difference", "from", "to", "relative", "adjusted p", "could have seen", "verdict"],
+    rows: overall.map((row) => [
+      row.policy,
+      row.difference,
+      row.low,
+      row.high,
+      row.relative,
+      row.p_adjusted,
+      row.detectable,
+      row.verdict,
+    ]),
+  });
+  return rowChart(host, data, {
+    title: `In ${where}`,
+    rows,
+    numbers,
+    zero: true,
+    xLabel: () => `difference from ${data.baseline}`,
+  });
+}
+
+function rowAt(data, w, policy) {
+  const pair = w * data.policies.length + policy;
+  return Object.fromEntries(Object.entries(data.differences).map(([key, values]) => [key, values[pair]]));
+}
+
+function differenceLines(host, data, shared, axis) {
+  const series = () => {
+    const { worlds, values } = axis.group();
+    return visible(data, shared)
+      .filter((policy) => data.policies[policy].label !== data.baseline)
+      .map((policy) => {
+        const rows = worlds.map((w) => rowAt(data, w, policy));
+        const column = (name) => rows.map((row) => row[name]);
+        const words = (i) => comparedWords(data, policy, `${axis.view().key} ${number(values[i])}`, rows[i]).slice(1);
+        return {
+          policy,
+          xs: values,
+          ys: column("difference"),
+          lows: column("low"),
+          highs: column("high"),
+          hollow: rows.map((row) => row.verdict === "undecided"),
+          words,
+        };
+      });
+  };
+  const labels = {
+    xLabel: () => axis.view().key,
+    yLabel: () => `difference from ${data.baseline}`,
+    log: () => axis.view().log,
+  };
+  return lineChart(host, data, { title: "In each world", series, zero: true, ...labels });
+}
+
+function differenceRows(host, data, shared) {
+  const others = () => visible(data, shared).filter((policy) => data.policies[policy].label !== data.baseline);
+  const rows = () =>
+    data.worlds.flatMap((world, w) => [
+      { label: world },
+      ...others().map((policy) => {
+        const row = rowAt(data, w, policy);
+        return {
+          label: "",
+          policy,
+          mid: row.difference,
+          low: row.low,
+          high: row.high,
+          hollow: row.verdict === "undecided",
+          words: comparedWords(data, policy, world, row),
+        };
+      }),
+    ]);
+  const numbers = () => ({
+    head: ["world", "policy", "difference", "from", "to", "verdict"],
+    rows: data.worlds.flatMap((world, w) =>
+      others().map((policy) => {
+        const row = rowAt(data, w, policy);
+        return [world, data.policies[policy].label, row.difference, row.low, row.high, row.verdict];
+      }),
+    ),
+  });
+  return rowChart(host, data, {
+    title: "In each world",
+    rows,
+    numbers,
+    zero: true,
+    xLabel: () => `difference from ${data.baseline}`,
+  });
+}

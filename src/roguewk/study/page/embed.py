@@ -1,0 +1,102 @@
+"""The data of the page: statistics, curves and quantiles as compact JSON that cannot end a script."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from roguewk.study.page.findings import overall, single_worlds
+from roguewk.study.page.games import games_data
+from roguewk.study.page.numbers import short
+from roguewk.study.page.rounds import recorded, spending_data
+from roguewk.study.page.spread import rewards_by_pair, spread_data
+from roguewk.study.page.views import Grid, plan_grids, plan_views
+from roguewk.study.plan.model import Study
+from roguewk.study.results import Results
+from roguewk.study.style import Look, looks_for
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUMMARY = (
+    *("runs", "failed", "reward", "reward_low", "reward_high", "median", "lower_quartile", "upper_quartile"),
+    *("plays", "plays_median", "plays_lower", "plays_upper"),
+    *("reward_per_play", "per_play_median", "per_play_lower", "per_play_upper", "share"),
+)
+COMPARED = ("difference", "low", "high", "relative", "p_adjusted", "detectable", "pairs")
+SHADES = 32  # of the heat map's colours
+
+
+def page_data(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> dict[str, Any]:
+    """Everything that the figures show."""
+    study, shown = results.study, recorded(results)
+    looks = looks_for([each.label for each in study.policies])
+    return {
+        "baseline": study.baseline,
+        "replicates": study.replicates,
+        "policies": [_policy(label, look) for label, look in looks.items()],
+        "worlds": [each.label for each in study.worlds],
+        "views": [
+            view._asdict() | {"groups": [group._asdict() for group in view.groups]} for view in plan_views(study)
+        ],
+        "grids": [_grid(grid, len(study.policies)) for grid in plan_grids(study)],
+        "shades": _shades(),
+        "bound": _bounds(results),
+        "summary": _by_pair(summary, SUMMARY, study),
+        "differences": _compared(single_worlds(comparisons, study), study),
+        "overall": _overall(overall(comparisons, study)),
+        "spending": spending_data(shown),
+        "games": games_data(shown),
+        "spread": spread_data(results, rewards_by_pair(results)),
+        "traces": study.record.traces,
+    }
+
+
+def as_json(data: Any) -> str:
+    """JSON in which no text can end the script it stands in."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _policy(label: str, look: Look) -> dict[str, Any]:
+    dashes = [] if isinstance(look.line, str) else [2 * each for each in look.line[1]]
+    return {"label": label, "dashes": dashes, "marker": look.marker}
+
+
+def _grid(grid: Grid, policies: int) -> dict[str, Any]:
+    cells = [[[w * policies + p for w, p in pairs] for pairs in row] for row in grid.cells]
+    return grid._asdict() | {"cells": cells}
+
+
+def _shades() -> list[str]:
+    import matplotlib
+    from matplotlib.colors import to_hex
+
+    colours = matplotlib.colormaps["cividis"].resampled(SHADES)
+    return [to_hex(colours(i)) for i in range(SHADES)]
+
+
+def _bounds(results: Results) -> list[Any]:
+    found = dict(zip(results.bounds["world"], results.bounds["bound"], strict=True))
+    return [short(found.get(each.label)) for each in results.study.worlds]
+
+
+def _by_pair(frame: "pd.DataFrame", columns: Sequence[str], study: Study) -> dict[str, list[Any]]:
+    """Columns as lists over worlds and, within them, policies; None where a pair has no row."""
+    import pandas
+
+    pairs = pandas.MultiIndex.from_product([[w.label for w in study.worlds], [p.label for p in study.policies]])
+    rows = frame.set_index(["world", "policy"]).reindex(pairs)
+    return {name: [short(value) for value in rows[name].astype(float)] for name in columns}
+
+
+def _compared(frame: "pd.DataFrame", study: Study) -> dict[str, list[Any]]:
+    verdicts = {(row["world"], row["policy"]): row["verdict"] for row in frame.to_dict("records")}
+    pairs = [(w.label, p.label) for w in study.worlds for p in study.policies]
+    return {**_by_pair(frame, COMPARED, study), "verdict": [verdicts.get(pair) for pair in pairs]}
+
+
+def _overall(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    return [
+        {"policy": row["policy"], "verdict": row["verdict"], **{name: short(row[name]) for name in COMPARED}}
+        for row in frame.to_dict("records")
+    ]

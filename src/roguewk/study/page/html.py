@@ -1,0 +1,29 @@
+"""Pieces of HTML; whatever comes from a study is escaped."""
+
+import html
+from collections.abc import Iterable, Sequence
+
+
+def safe(text: object) -> str:
+    """Text that cannot become markup."""
+    return html.escape(str(text)).replace(" %", "&nbsp;%")
+
+
+def section(name: str, title: str, *inner: str) -> str:
+    """A part of the page under a heading."""
+    return f'<section id="{name}"><h2>{safe(title)}</h2>{"".join(inner)}</section>'
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = (), name: str = "") -> str:
+    """A table in a box that scrolls; `numbers` are the columns set as numbers, a name makes it sortable."""
+    kinds = [' class="n"' if i in numbers else "" for i in range(len(head))]
+    top = "".join(f'<th scope="col"{kind}>{safe(each)}</th>' for kind, each in zip(kinds, head, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{kind}>{safe(cell)}</td>' for kind, cell in zip(kinds, row, strict=True))}</tr>"
+        for row in rows
+    )
+    own = f' id="{name}" data-sortable' if name else ""
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="table: {safe(name or head[0])}">'
+        f"<table{own}><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

@@ -1,0 +1,376 @@
+"""The report of a study, in a real browser: what is drawn is what the frames say."""
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from browser import CHROMIUM, Browser, started
+from page_frames import Played, comparisons_of, invented, summary_of
+from roguewk.study.page.report import study_page
+from roguewk.study.plan.model import Study
+from roguewk.study.plan.read import study_from_text
+
+if not CHROMIUM:
+    pytest.skip("there is no chromium on this machine", allow_module_level=True)
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+SWEEP = """
+title = "A sweep"
+replicates = 40
+baseline = "sw-ucb"
+[[world]]
+world = "paper"
+horizon = 120
+budget = [10, 20, 30, 40]
+[[policy]]
+policy = ["roguewk-ucb", "ucb1", "sw-ucb"]
+"""
+STUDIES = {
+    "sweep": SWEEP,
+    "one world": SWEEP.replace("[10, 20, 30, 40]", "20").replace('"ucb1", ', ""),
+    "two settings": SWEEP.replace("horizon = 120", "horizon = [120, 150]"),
+    "worlds by name": """
+replicates = 20
+[[world]]
+world = ["two_dimensional", "mobile_health", "gaussian"]
+horizon = 100
+[[policy]]
+policy = ["roguewk-plan", "ucb1"]
+""",
+    "ten policies": """
+replicates = 20
+[[world]]
+world = "paper"
+horizon = 80
+budget = [1, 10, 100]
+[[policy]]
+policy = "sw-ucb"
+w1 = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+""",
+    "hostile": f"""
+title = "{HOSTILE}"
+replicates = 20
+[[world]]
+world = "paper"
+label = "w {HOSTILE}"
+horizon = 80
+budget = [10, 20]
+[[policy]]
+policy = "ucb1"
+label = "{HOSTILE}"
+[[policy]]
+policy = "sw-ucb"
+""",
+    "single policy, nothing recorded": """
+replicates = 5
+record = { traces = 0, bound = false }
+[[world]]
+world = "paper"
+[[policy]]
+policy = "ucb1"
+""",
+}
+
+
+def planned(source: str) -> Study:
+    return study_from_text(source, "study.toml", Path())
+
+
+def page_of(played: Any) -> bytes:
+    return study_page(played, summary_of(played), comparisons_of(played))
+
+
+@pytest.fixture(scope="module")
+def played() -> dict[str, Played]:
+    return {name: invented(planned(source)) for name, source in STUDIES.items()}
+
+
+@pytest.fixture(scope="module")
+def pages(played: dict[str, Played], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    paths = {name: folder / f"{i}.html" for i, name in enumerate(played)}
+    for name, path in paths.items():
+        path.write_bytes(page_of(played[name]))
+    return paths
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with started(tmp_path_factory.mktemp("profile")) as one:
+        yield one
+
+
+def counted(browser: Browser, selector: str) -> int:
+    return int(browser.run(f"document.querySelectorAll({json.dumps(selector)}).length"))
+
+
+def focus(browser: Browser, selector: str) -> None:
+    browser.run(f"document.querySelector({json.dumps(selector)}).focus()")
+
+
+def choose(browser: Browser, selector: str, option: int, place: int = 0) -> None:
+    """The option of a list, as a person would choose it."""
+    browser.run(
+        f"(list => {{ list.value = '{option}'; list.dispatchEvent(new Event('change')); }})"
+        f"(document.querySelectorAll({json.dumps(selector)})[{place}])"
+    )
+
+
+def spoken(browser: Browser, section: str) -> str:
+    return str(browser.run(f"document.querySelector('#{section} .live').textContent"))
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_page_needs_no_network_and_nothing_is_wrong_with_it(
+    browser: Browser, pages: dict[str, Path], name: str, width: int
+) -> None:
+    browser.open(pages[name], width)
+    assert browser.run("document.scrollingElement.scrollWidth") <= width
+    assert browser.complaints == []
+    assert browser.requests == [pages[name].as_uri()]
+
+
+def test_the_browser_would_have_complained(browser: Browser, pages: dict[str, Path], tmp_path: Path) -> None:
+    page = pages["sweep"].read_text(encoding="utf-8")
+    spoilt = tmp_path / "page.html"
+    for bad in ('<img src="https://example.org/x.png">', "<script>1</script>", '<p style="color: red">x</p>'):
+        spoilt.write_text(page.replace("</main>", f"{bad}</main>"), encoding="utf-8")
+        browser.open(spoilt)
+        browser.run("new Promise(done => setTimeout(done, 50))")
+        assert len(browser.complaints) == 1
+        assert "Content Security Policy" in browser.complaints[0]
+
+
+@pytest.mark.parametrize("name", ["sweep", "ten policies"])
+def test_every_line_mark_row_and_cell_of_a_sweep_is_drawn(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played], name: str
+) -> None:
+    browser.open(pages[name])
+    study = played[name].study
+    worlds, policies, problem = len(study.worlds), len(study.policies), study.worlds[0].world.problem
+    assert counted(browser, "#earned figure") == 3
+    assert counted(browser, "#earned figure .line") == 3 * policies
+    assert counted(browser, "#earned figure .band") == 3 * policies
+    assert counted(browser, "#earned figure .mark") == 3 * policies * worlds
+    assert counted(browser, "#earned figure .bound") == 1
+    assert counted(browser, "#differences figure:nth-of-type(1) .span") == policies - 1
+    assert counted(browser, "#differences figure .line") == policies - 1
+    assert counted(browser, "#spending figure .line") == policies * len(problem.resources)
+    assert counted(browser, "#distribution .histogram") == policies
+    assert counted(browser, "#heat td[data-value]") == worlds * policies
+    assert counted(browser, "#game .state") == len(problem.arms)
+    assert counted(browser, "#game .total") == 1
+    assert counted(browser, "#summary tbody tr") == worlds * policies
+    assert counted(browser, "#comparisons tbody tr") == (worlds + 1) * (policies - 1)
+    empty = "[...document.querySelectorAll('figure svg path')].filter(p => !/L|a/.test(p.getAttribute('d'))).length"
+    assert browser.run(empty) == 0
+
+
+def test_worlds_without_a_common_number_are_rows_and_vector_states_are_two_lines(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+) -> None:
+    browser.open(pages["worlds by name"])
+    assert counted(browser, "#earned figure .line") == 0
+    assert counted(browser, "#earned figure .mark") == 3 * 3 * 2
+    assert counted(browser, "#earned figure .bound") == 3 * 2
+    choose(browser, "#game select", 0)
+    arms = played["worlds by name"].study.worlds[0].world.problem.arms
+    assert counted(browser, "#game .state") == sum(arm.dimension for arm in arms) > len(arms)
+
+
+def test_of_two_settings_either_can_lie_along_the_axis(browser: Browser, pages: dict[str, Path]) -> None:
+    browser.open(pages["two settings"])
+    lists = "[...document.querySelectorAll('#earned select')].map(s => [...s.options].map(o => o.textContent))"
+    rows = "none: a row for each world"
+    assert browser.run(lists)[1:] == [["budget", "horizon", rows], ["horizon 120", "horizon 150"]]
+    choose(browser, "#earned select", 1, place=1)
+    assert browser.run(lists)[2] == [f"budget {each}" for each in (10, 20, 30, 40)]
+    assert counted(browser, "#earned figure .mark") == 3 * 3 * 2
+    choose(browser, "#earned select", 2, place=1)
+    assert counted(browser, "#earned figure .mark") == 3 * 3 * 8
+    assert counted(browser, "#earned figure .line") == 0
+    grids = "[...document.querySelector('#heat select').options].map(o => o.textContent)"
+    assert "ucb1: horizon by budget" in browser.run(grids)
+
+
+def test_arrow_keys_read_out_the_numbers_of_the_frame(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+) -> None:
+    browser.open(pages["sweep"])
+    rows = summary_of(played["sweep"]).set_index(["policy", "world"])
+    focus(browser, "#earned figure svg[tabindex]")
+    for budget in (10, 20, 30):
+        browser.press("ArrowRight")
+        row: Any = rows.loc[("roguewk-ucb", f"paper horizon=120 budget={budget}")]
+        numbers = f"{row['median']:g} ({row['lower_quartile']:g} to {row['upper_quartile']:g})"
+        assert spoken(browser, "earned") == f"roguewk-ucb, budget {budget}, reward {numbers}"
+    before = spoken(browser, "earned")
+    browser.press("ArrowUp")
+    assert spoken(browser, "earned").split(", ")[1] == before.split(", ")[1]
+    assert spoken(browser, "earned").split(", ")[0] != before.split(", ")[0]
+    assert browser.run("document.querySelector('#earned .tip').hidden") is False
+
+
+def test_arrow_keys_in_the_heat_map_read_out_shares(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+) -> None:
+    browser.open(pages["sweep"])
+    rows = summary_of(played["sweep"]).set_index(["policy", "world"])
+    focus(browser, "#heat td")
+    browser.press("ArrowRight")
+    browser.press("ArrowDown")
+    share = rows.loc[("ucb1", "paper horizon=120 budget=20"), "share"]
+    told = str(browser.run("document.querySelector('#heat .readout').textContent"))
+    assert told.startswith("ucb1, budget 20: share of the certified bound ")
+    assert float(told.rsplit(" ", 1)[1]) == pytest.approx(share, rel=1e-4)
+
+
+def test_the_legend_hides_policies_everywhere_by_keyboard(browser: Browser, pages: dict[str, Path]) -> None:
+    browser.open(pages["sweep"])
+    focus(browser, "#earned .legend button")
+    browser.press(" ")
+    pressed = "[...document.querySelectorAll('.legend button:first-child')].map(b => b.getAttribute('aria-pressed'))"
+    assert set(browser.run(pressed)) == {"false"}
+    assert counted(browser, "#earned figure .line") == 3 * 2
+    assert counted(browser, "#earned figure .line[data-policy='0']") == 0
+    assert counted(browser, "#distribution .histogram") == 2
+    browser.press("Enter")
+    assert set(browser.run(pressed)) == {"true"}
+    assert counted(browser, "#earned figure .line") == 3 * 3
+    for button in (1, 2, 3):
+        focus(browser, f"#earned .legend button:nth-child({button})")
+        browser.press(" ")
+    assert counted(browser, "figure .line") == 0
+    assert browser.complaints == []
+
+
+def test_means_and_other_worlds_can_be_chosen(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+) -> None:
+    browser.open(pages["sweep"])
+    choose(browser, "#earned select", 1)
+    focus(browser, "#earned figure svg[tabindex]")
+    browser.press("ArrowRight")
+    row = summary_of(played["sweep"]).iloc[0]
+    assert f"reward {row['reward']:.5g} ({row['reward_low']:.5g} to" in spoken(browser, "earned")
+    choose(browser, "#distribution select", 3)
+    assert browser.run("document.querySelector('#distribution figcaption').textContent").endswith("budget=40")
+
+
+@pytest.mark.parametrize(("column", "numeric"), [("mean reward", True), ("world", False)])
+def test_headings_sort_the_table(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played], column: str, numeric: bool
+) -> None:
+    browser.open(pages["sweep"])
+    place = browser.run(
+        "[...document.querySelectorAll('#summary th')].findIndex(h => h.textContent === '" + column + "')"
+    )
+    cells = f"[...document.querySelectorAll('#summary tbody tr')].map(r => r.cells[{place}].textContent)"
+    focus(browser, f"#summary th:nth-child({place + 1}) button")
+    seen = []
+    for _ in range(2):
+        browser.press("Enter")
+        way = browser.run(f"document.querySelectorAll('#summary th')[{place}].getAttribute('aria-sort')")
+        values = [float(each) for each in browser.run(cells)] if numeric else browser.run(cells)
+        assert values == sorted(values, reverse=way == "descending")
+        seen.append(way)
+    assert sorted(seen) == ["ascending", "descending"]
+    if numeric:
+        assert values == pytest.approx(sorted(summary_of(played["sweep"])["reward"]), rel=1e-3)
+
+
+def test_numbers_of_a_figure_can_be_opened_as_a_table(browser: Browser, pages: dict[str, Path]) -> None:
+    browser.open(pages["sweep"])
+    rows = browser.run(
+        "new Promise(done => { const d = document.querySelector('#earned details');"
+        " d.addEventListener('toggle', () => setTimeout(() => done([...d.querySelectorAll('tr')].map(r =>"
+        " [...r.cells].map(c => c.textContent))))); d.open = true; })"
+    )
+    assert rows[0] == ["series", "budget", "reward", "from", "to"]
+    assert len(rows) == 1 + 4 * 4
+    assert rows[-1][:3] == ["certified bound", "40", "120"]
+
+
+def test_numbers_of_a_figure_can_be_saved(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played], tmp_path: Path
+) -> None:
+    browser.open(pages["sweep"])
+    click = "document.querySelector('#earned figure:nth-child(3) details button').click()"
+    frame = pd.read_csv(io.BytesIO(browser.downloaded(click, tmp_path, "plays.csv")))
+    summary = summary_of(played["sweep"]).sort_values("policy", kind="stable")
+    assert frame.columns.tolist() == ["series", "budget", "plays", "from", "to"]
+    assert frame.sort_values("series", kind="stable")["plays"].tolist() == summary["plays_median"].tolist()
+
+
+def test_text_of_a_study_never_becomes_markup(browser: Browser, pages: dict[str, Path]) -> None:
+    browser.open(pages["hostile"])
+    assert counted(browser, "img") == 0
+    assert browser.run("document.title") == HOSTILE
+    assert browser.run("document.querySelector('h1').textContent") == HOSTILE
+    assert browser.run("document.querySelector('.legend button').textContent") == HOSTILE
+    assert HOSTILE in browser.run("document.querySelector('#summary tbody').textContent")
+    assert HOSTILE in browser.run("document.querySelector('#repeat pre').textContent")
+
+
+CONTRAST = """(() => {
+  const parse = (c) => { const m = c.match(/[\\d.]+/g).map(Number); return m.length > 3 ? m : [...m, 1]; };
+  const linear = (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
+  const ground = (e) => {
+    const colour = parse(getComputedStyle(e).backgroundColor);
+    return colour[3] > 0 ? colour : ground(e.parentElement);
+  };
+  const found = [];
+  for (const e of document.querySelectorAll('body *')) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || e.closest('script, noscript, .live, [hidden]')) continue;
+    const style = getComputedStyle(e);
+    const [one, other] = [light(parse(e instanceof SVGElement ? style.fill : style.color)), light(ground(e))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    found.push([ratio, parseFloat(style.fontSize), e.outerHTML.slice(0, 80)]);
+  }
+  return found;
+})()"""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_all_text_stands_out_and_is_large_enough_on_a_phone(
+    browser: Browser, pages: dict[str, Path], dark: bool
+) -> None:
+    for name in ("ten policies", "worlds by name"):
+        browser.open(pages[name], 390, dark=dark)
+        browser.run("document.querySelector('.legend button').click()")
+        texts = browser.run(CONTRAST)
+        assert len(texts) > 100
+        assert min(texts)[0] >= 4.5, min(texts)
+        assert min(size for _, size, _ in texts) >= 12
+
+
+def test_failures_and_skipped_pairs_are_shown_plainly(browser: Browser, tmp_path: Path) -> None:
+    study = planned(
+        """
+unfit = "skip"
+replicates = 10
+[[world]]
+world = ["paper", "gaussian"]
+horizon = 60
+[[policy]]
+policy = ["ucb1", "exp3"]
+"""
+    )
+    assert list(study.skipped) == [("gaussian horizon=60", "exp3")]
+    path = tmp_path / "page.html"
+    path.write_bytes(page_of(invented(study, failures=True)))
+    browser.open(path)
+    lead = browser.run("document.querySelector('header').textContent")
+    assert "2 of 30 runs failed; they are listed below. 1 pair of world and policy did not fit" in lead
+    assert "ValueError: <b>no</b>" in browser.run("document.querySelector('#failures').textContent")
+    assert study.skipped["gaussian horizon=60", "exp3"] in browser.run("document.querySelector('#skipped').textContent")
+    assert counted(browser, "#heat td[data-value]") == 3
+    assert browser.complaints == []

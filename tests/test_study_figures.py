@@ -1,0 +1,295 @@
+"""What the report of a study is made of: axes, curves, histograms, settings, and figures for papers."""
+
+import dataclasses
+import itertools
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from page_frames import comparisons_of, invented, summary_of
+from roguewk.study.page.colours import DARK, contrast, lightened
+from roguewk.study.page.embed import page_data
+from roguewk.study.page.figures import study_figures
+from roguewk.study.page.findings import findings
+from roguewk.study.page.games import LETTERS, LEVELS, games_data
+from roguewk.study.page.report import study_page
+from roguewk.study.page.rounds import recorded, spending_data
+from roguewk.study.page.spread import bin_edges, rewards_by_pair
+from roguewk.study.page.views import plan_grids, plan_views
+from roguewk.study.plan.model import FIGURES
+from roguewk.study.plan.read import load_study, study_from_text
+from roguewk.study.run.study import changed, run_study
+from roguewk.study.style import LOOKS, OTHERS, looks_for
+
+SMALL = """
+title = "Small"
+replicates = 30
+[[world]]
+world = "paper"
+horizon = 50
+budget = [5, 10]
+[[policy]]
+policy = ["ucb1", "sw-ucb"]
+"""
+
+
+def planned(source: str) -> Any:
+    return study_from_text(source, "small.toml", Path())
+
+
+def frames(played: Any) -> tuple[Any, Any, Any]:
+    return played, summary_of(played), comparisons_of(played)
+
+
+def test_the_swept_number_lies_along_the_axis_and_other_settings_make_groups() -> None:
+    study = planned(SMALL.replace("horizon = 50", "horizon = [50, 60, 70]"))
+    horizon, budget = plan_views(study)
+    assert (horizon.key, budget.key) == ("horizon", "budget")
+    assert [group.label for group in budget.groups] == ["horizon 50", "horizon 60", "horizon 70"]
+    assert (
+        [study.worlds[i].settings["budget"] for i in budget.groups[1].worlds]
+        == [5, 10]
+        == list(budget.groups[1].values)
+    )
+    assert {study.worlds[i].settings["horizon"] for i in budget.groups[1].worlds} == {60}
+    chosen = planned(SMALL.replace("horizon = 50", "horizon = [50, 60, 70]") + '[plot]\nx = "budget"\n')
+    assert plan_views(chosen)[0].key == "budget"
+
+
+def test_worlds_of_several_names_are_groups_and_without_a_number_there_is_no_axis() -> None:
+    two = planned(SMALL + '[[world]]\nworld = "one_resource"\nbudget = [3, 4]\n')
+    assert [group.label for group in plan_views(two)[0].groups] == [
+        "world paper, horizon 50",
+        "world one_resource, horizon None",
+    ]
+    assert plan_views(planned(SMALL.replace("[5, 10]", "5"))) == []
+    assert plan_views(planned(SMALL.replace("budget = [5, 10]", "idle = [true, false]"))) == []
+
+
+@pytest.mark.parametrize(("values", "log"), [("[1, 10, 100]", True), ("[10, 20]", False)])
+def test_numbers_far_apart_lie_on_a_logarithmic_axis(values: str, log: bool) -> None:
+    assert plan_views(planned(SMALL.replace("[5, 10]", values)))[0].log is log
+
+
+def test_every_pair_is_in_the_first_heat_map_once_and_parameters_have_their_own() -> None:
+    study = planned(SMALL + '[[policy]]\npolicy = "sw-ucb"\nw1 = [10, 20, 30]\n')
+    every, parameter = plan_grids(study)
+    pairs = [pair for row in every.cells for cell in row for pair in cell]
+    assert sorted(pairs) == list(itertools.product(range(2), range(5)))
+    assert (every.rows[0], every.columns) == ("ucb1", ("5", "10"))
+    assert (parameter.row_title, parameter.rows, parameter.columns) == ("w1", ("10", "20", "30"), ("5", "10"))
+    assert parameter.cells[1][0] == ((0, 3),)
+
+
+def test_two_settings_have_a_heat_map_for_each_policy() -> None:
+    study = planned(SMALL.replace("horizon = 50", "horizon = [50, 60, 70]"))
+    grids = plan_grids(study)
+    assert [grid.label for grid in grids[1:]] == ["ucb1: budget by horizon", "sw-ucb: budget by horizon"]
+    (pair,) = grids[2].cells[1][2]
+    assert study.worlds[pair[0]].settings == {"horizon": 70, "budget": 10}
+    assert pair[1] == 1
+
+
+def test_spending_is_the_mean_share_of_the_budget_before_each_step() -> None:
+    played = invented(planned(SMALL), traced=3)
+    own = recorded(played)[1]  # type: ignore[arg-type]  # a stand-in
+    steps, resource = own.steps, played.study.worlds[1].world.problem.resources[2]
+    frame = played.traces[own.world.label, "sw-ucb"]
+    frame[f"cost_{resource.name}"] = np.random.default_rng(1).random(len(frame))
+    for step, value in zip(steps, own.spending(1, 2), strict=True):
+        spent = [
+            sum(cost for t, cost in zip(each["round"], each[f"cost_{resource.name}"], strict=True) if t < step)
+            for _, each in frame.groupby("replicate")
+        ]
+        assert value == pytest.approx(np.mean(spent) / resource.budget)
+    assert steps[0] == 0
+    assert steps[-1] == 50
+    assert spending_data([own])[0]["curves"]["1"][2][-1] == round(1000 * np.mean(spent) / resource.budget)
+
+
+def test_single_runs_can_be_read_back() -> None:
+    played = invented(planned(SMALL))
+    game = games_data(recorded(played))[0]  # type: ignore[arg-type]  # a stand-in
+    places = {letter: i for i, letter in enumerate(LETTERS)}
+
+    def unpacked(text: str) -> list[int]:
+        return [64 * places[a] + places[b] for a, b in zip(text[::2], text[1::2], strict=True)]
+
+    frame = played.traces[played.study.worlds[0].label, "sw-ucb"]
+    rows, run = frame[frame["replicate"] == 1], game["runs"]["1"][1]
+    assert [each - 1 for each in unpacked(run["arms"])] == rows["arm"].tolist()
+    assert run["reward"] == rows["reward"].sum()
+    for a, (low, high, text) in enumerate(run["states"]):
+        states = low + (high - low) * np.array(unpacked(text)) / LEVELS
+        assert states == pytest.approx(rows[f"state_{game['arms'][a]}"].to_numpy(), abs=(high - low) / LEVELS)
+
+
+def test_a_histogram_holds_every_run_that_did_not_fail() -> None:
+    played = invented(planned(SMALL), failures=True)
+    data: Any = page_data(*frames(played))
+    for world in data["spread"]:
+        counts = {policy: sum(each["counts"]) for policy, each in world["policies"].items()}
+        assert counts == {"0": 29, "1": 30}
+    runs = played.runs.to_pandas()
+    for (w, p), rewards in rewards_by_pair(played).items():  # type: ignore[arg-type]  # a stand-in
+        labels = played.study.worlds[w].label, played.study.policies[p].label
+        own = runs[(runs["world"] == labels[0]) & (runs["policy"] == labels[1])]["reward"].dropna()
+        assert rewards.tolist() == own.tolist()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.0), (3.0, 40.0), (0.1, 0.7), (0.0, 1e6)])
+def test_bins_hold_both_extremes(low: float, high: float) -> None:
+    edges = bin_edges(low, high, 1000)
+    assert edges[0] <= low <= high <= edges[-1]
+    assert np.histogram([low, high], edges)[0].sum() == 2
+    assert len(edges) <= 26
+
+
+def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
+    played, summary, comparisons = frames(invented(planned(SMALL)))
+    first, second, third = findings(played, summary, comparisons)
+    mean = summary[summary["policy"] == "sw-ucb"]["reward"].mean()
+    row = comparisons[comparisons["world"] == "all worlds"].iloc[0]
+    assert f"over 2 worlds and 30 replicates, sw-ucb earned most: {mean:.4g}, {row['difference']:.3g} more" in first
+    assert f"95 % interval {row['low']:.3g} to {row['high']:.3g}" in first.replace("\N{MINUS SIGN}", "-")
+    assert set(comparisons["verdict"]) == {"undecided"}
+    assert second == "None of 2 comparisons with ucb1 within a world is decided."
+    clear = comparisons.assign(verdict=["more", "less", "more"])
+    told = findings(played, summary, clear)[1]
+    assert told.startswith("Of 2 comparisons with ucb1 within a world, 2 are decided")
+    assert told.endswith(": 1 earned more, 1 less.")
+    assert third == "No run failed."
+    half = dataclasses.replace(played, study=changed(played.study, 60, None))
+    assert findings(half, summary, comparisons)[2].startswith("The study is not finished: 120 of 240 runs are there.")
+
+
+def test_the_page_says_all_that_is_needed_to_repeat_the_study() -> None:
+    page = study_page(*frames(invented(planned(SMALL)))).decode()
+    shown = re.sub(r"<[^>]*>", " ", page).replace("&quot;", '"').replace("&#x27;", "'")
+    assert SMALL.strip() in shown
+    for name in ("roguewk study small.toml", "numpy", "numba", "pyarrow", "Python", "seed", "radius_scale"):
+        assert name in shown
+    other = study_page(*frames(invented(changed(planned(SMALL), 7, 8)))).decode()
+    assert "<code>roguewk study small.toml --replicates 7 --seed 8</code>" in other
+    assert "<code>roguewk study paper</code>" in study_page(*frames(invented(load_study("paper"), traced=0))).decode()
+
+
+def test_a_large_study_makes_a_page_below_three_megabytes() -> None:
+    source = SMALL.replace("replicates = 30", "replicates = 1000").replace("horizon = 50", "horizon = 1000")
+    budgets = ", ".join(str(10 * i) for i in range(1, 31))
+    study = planned(
+        source.replace("[5, 10]", f"[{budgets}]") + '[[policy]]\npolicy = "sw-ucb"\nw1 = [1,2,3,4,5,6,7,8]\n'
+    )
+    assert (len(study.worlds), len(study.policies)) == (30, 10)
+    played, summary, comparisons = frames(invented(study, traced=5))
+    data = page_data(played, summary, comparisons)
+    assert len(json.dumps(data["games"])) < 1_000_000
+    assert len(data["games"]) == 6
+    assert len(study_page(played, summary, comparisons)) < 3_000_000
+
+
+def test_figures_are_the_same_bytes_each_time_and_carry_their_fonts() -> None:
+    study = planned(SMALL + '[plot]\nfigures = ["reward", "heat_map"]\nkinds = ["pdf", "svg", "png"]\n')
+    data = frames(invented(study))
+    files = study_figures(*data)
+    assert set(files) == {f"{name}.{kind}" for name in ("reward", "heat_map") for kind in ("png", "svg", "pdf")}
+    assert files == study_figures(*data)
+    pdf = files["reward.pdf"]
+    parts = b"".join(_inflated(each) for each in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL))
+    assert b"CreationDate" not in pdf + parts
+    assert b"FontFile2" in pdf + parts  # TrueType, inside
+    assert b"/Type3" not in pdf + parts
+    assert files["reward.png"].startswith(b"\x89PNG")
+    assert b"dc:date" not in files["reward.svg"]
+
+
+def _inflated(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return b""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        SMALL,
+        SMALL.replace("[5, 10]", "5"),
+        SMALL.replace("horizon = 50", "horizon = [50, 60]"),
+        SMALL.replace('"paper"', '["two_dimensional", "gaussian"]').replace("budget = [5, 10]", ""),
+        SMALL.replace('"paper"', '"paper"\nlabel = "$x_1$ <b> 世界"'),
+    ],
+)
+def test_every_figure_is_drawn_for_every_kind_of_study(source: str) -> None:
+    files = study_figures(*frames(invented(planned(source + '[plot]\nkinds = ["svg"]\n'))))
+    assert list(files) == [f"{name}.svg" for name in FIGURES]
+    assert {name: file.count(b"<text") > 3 for name, file in files.items()} == dict.fromkeys(files, True)
+
+
+def test_figures_without_numbers_are_left_out() -> None:
+    source = SMALL.replace('["ucb1", "sw-ucb"]', '"ucb1"') + '[plot]\nkinds = ["svg"]\n'
+    files = study_figures(*frames(invented(planned(source), traced=0)))
+    assert set(files) == {f"{name}.svg" for name in set(FIGURES) - {"differences", "spending", "single_run"}}
+
+
+def test_lines_in_a_figure_are_the_medians(monkeypatch: pytest.MonkeyPatch) -> None:
+    import roguewk.study.page.figures as module
+
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr(module, "saved", lambda figures, kinds: kept.update(figures) or {})
+    data = frames(invented(planned(SMALL)))
+    study_figures(*data)
+    lines = {line.get_label(): line for line in kept["reward"].axes[0].get_lines()}
+    for policy in ("ucb1", "sw-ucb"):
+        rows = data[1][data[1]["policy"] == policy]
+        assert lines[policy].get_xdata().tolist() == [5, 10]
+        assert lines[policy].get_ydata().tolist() == rows["median"].tolist()
+    assert lines["certified bound"].get_ydata().tolist() == [60, 80]
+    cells = [text.get_text() for text in kept["heat_map"].axes[0].texts]
+    shares = data[1].set_index(["policy", "world"])["share"]
+    assert cells == [f"{100 * shares[p, w]:.0f}" for p in ("ucb1", "sw-ucb") for w in data[1]["world"].unique()]
+
+
+def test_policies_differ_in_colour_line_and_marker() -> None:
+    looks = [*LOOKS.values(), *OTHERS]
+    assert len(OTHERS) >= 10
+    for field in ("colour", "line", "marker"):
+        assert len({str(getattr(look, field)) for look in looks}) == len(looks)
+    many = looks_for([f"policy {i}" for i in range(60)]).values()
+    assert len({(look.colour, look.line, look.marker) for look in many}) == 60
+    for look in looks:
+        assert contrast(look.text, "#ffffff") >= 4.5
+        assert contrast(lightened(look.colour), DARK) >= 4.5
+
+
+# Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
+DEUTERANOPIA = np.array(
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+)
+PROTANOPIA = np.array(
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+)
+
+
+@pytest.mark.parametrize("eye", [DEUTERANOPIA, PROTANOPIA])
+def test_the_main_policies_differ_to_colour_blind_eyes(eye: Any) -> None:
+    colours = np.array([[int(look.colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for look in LOOKS.values()])
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(linear @ eye.T, 0, 1) ** (1 / 2.2)
+    for one, other in itertools.combinations(seen, 2):
+        assert np.linalg.norm(one - other) > 0.1
+
+
+def test_results_of_a_real_study_make_a_page_and_figures(tmp_path: Path) -> None:
+    study = planned(SMALL + '[plot]\nkinds = ["svg"]\n')
+    results = run_study(study, tmp_path / "out", engine="threads", workers=1)
+    data = results, results.summary, results.comparisons
+    page = study_page(*data)
+    assert page.startswith(b"<!doctype html>")
+    assert len(page_data(*data)["games"]) == 2
+    assert list(study_figures(*data)) == [f"{name}.svg" for name in FIGURES]
