@@ -6,7 +6,7 @@ A greedy rule that pulls the legal arm that has rested longest.
 import gymnasium
 import numpy as np
 
-import roguewk.interop.environment  # registers roguewk/Paper-v0 and the others
+import roguewk.interop.environment  # noqa: F401  # registers roguewk/Paper-v0 and the others
 
 environment = gymnasium.make("roguewk/Paper-v0", budget=100)
 for episode in range(3):

@@ -92,13 +92,12 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
     )
     for (world, policy), reason in study.skipped.items():
         show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
-    done = work.total - len(work.missing)
     workers = options.workers or workers_here()
     where = f"{count(workers, 'worker')}" if options.address is None else "one worker here"
     seconds = work.remaining / (workers if options.address is None else 1)
-    there = f"{done:,} are there already; " if done else ""
-    if work.missing:
-        show(f"{there}{count(len(work.missing), 'cell')} to do, about {duration(seconds)} on {where}")
+    there = f"{work.found:,} are there already; " if work.found else ""
+    if work.found < work.total:
+        show(f"{there}{count(work.total - work.found, 'cell')} to do, about {duration(seconds)} on {where}")
     else:
         show("all of them are there already")
 

@@ -182,18 +182,12 @@ def show_study(results: Results) -> None:
     rows = []
     for policy in average.index:
         mean, share = average.loc[policy]
-        row = judged.loc[policy] if policy in judged.index else None
-        rows.append(
-            [policy, f"{mean:,.1f}", percent(share), *_against(row, policy == study.baseline), str(lost[policy])]
-        )
+        against = ["baseline", ""] if policy == study.baseline else ["", ""]
+        if policy in judged.index:
+            row = judged.loc[policy]
+            against = [f"{row['difference']:+,.1f} ({row['low']:+,.1f} to {row['high']:+,.1f})", str(row["verdict"])]
+        rows.append([policy, f"{mean:,.1f}", percent(share), *against, *([str(lost[policy])] if lost.any() else [])])
     where = f", averages over {count(len(study.worlds), 'world')}" if many else ""
-    show(f"Rewards{where}; differences from {study.baseline!r} under the same luck:")
-    show_table(
-        ("policy", "reward", "of bound", "difference", "95 % interval", "verdict", "failed"), rows, (1, 2, 3, 4, 6)
-    )
-
-
-def _against(row: Any, baseline: bool) -> list[str]:
-    if row is None:
-        return ["baseline" if baseline else "", "", ""]
-    return [f"{row['difference']:+,.1f}", f"{row['low']:+,.1f} to {row['high']:+,.1f}", str(row["verdict"])]
+    show(f"Rewards{where}; differences from {study.baseline!r} under the same luck, with 95 % intervals:")
+    head = ("policy", "reward", "of bound", "difference", "verdict", *(["failed"] if lost.any() else []))
+    show_table(head, rows, numbers=(1, 2, 3, 5))

@@ -22,6 +22,7 @@ class Work:
     study: Study
     store: Store
     total: int
+    found: int  # cells that were there before
     missing: dict[str, Cell]
     seconds: dict[str, float]  # that each will take
     remaining: float  # seconds that one worker would take for all that is missing
@@ -55,7 +56,7 @@ def plan_work(study: Study, store: Store, retry_failed: bool = False, dry: bool 
     seconds = {cell.key: each for cell, each in zip(missing, expected, strict=True)}
     # Long cells last would leave the other workers with nothing to do.
     ordered = sorted(missing, key=lambda cell: -seconds[cell.key])
-    work = Work(study, store, len(cells), {each.key: each for each in ordered}, seconds, sum(expected))
+    work = Work(study, store, len(cells), len(finished), {each.key: each for each in ordered}, seconds, sum(expected))
     if bound is not None and not dry:
         work.keep(bound)
     return work
