@@ -1,0 +1,199 @@
+"""The command `roguewk study`: what it prints, writes, refuses, and how it stops."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import roguewk as rw
+from roguewk import cli
+from roguewk.study.terminal import cell_progress
+
+STUDY = """
+title = "A small study"
+replicates = 8
+[[world]]
+world = "paper"
+budget = [20, 40]
+horizon = 100
+[[policy]]
+policy = ["roguewk-ucb", "ucb1"]
+"""
+FILES = {"study.json", "study.toml", "runs.parquet", "summary.csv", "comparisons.csv", "bounds.csv", "report.html"}
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rw.simulate(rw.catalog.paper(horizon=5), ["roguewk-ucb", "ucb1"], replicates=1)  # compiles, and says so only here
+    rw.upper_bound(rw.catalog.paper(horizon=5))
+    monkeypatch.chdir(tmp_path)
+    Path("small.toml").write_text(STUDY)
+
+
+def run(*words: str) -> int:
+    return cli.main(["study", "small.toml", "--engine", "threads", *words])
+
+
+def test_a_study_says_what_it_does_and_fills_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    out, err = capsys.readouterr()
+    assert "A small study: 2 worlds, 2 policies, 8 replicates: 10 cells" in out
+    assert re.search(r"10 cells to do, about \d+ s on \d+ workers?", out)
+    assert "open small-study/report.html" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "10 of 10 cells" in err
+    assert {each.name for each in Path("small-study").iterdir()} == {*FILES, "cells", "figures"}
+    assert Path("small-study/study.toml").read_text() == STUDY
+    assert {path.suffix for path in Path("small-study/figures").iterdir()} == {".png", ".svg", ".pdf"}
+    runs = pd.read_parquet("small-study/runs.parquet")
+    pd.testing.assert_frame_equal(runs, rw.open_results("small-study").frame())
+    assert not list(Path("small-study").rglob("*.tmp"))
+
+
+def test_the_same_command_goes_on_and_gives_the_same_files(capsys: pytest.CaptureFixture[str]) -> None:
+    def files() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in Path("small-study").rglob("*") if path.is_file()}
+
+    assert run("--quiet") == 0
+    assert capsys.readouterr().out == "small-study\n"
+    before = files()
+    for cell in list(Path("small-study/cells").iterdir())[:4]:
+        cell.unlink()
+    assert run() == 0
+    assert "6 are there already; 4 cells to do" in capsys.readouterr().out
+    assert files() == before
+    assert run() == 0
+    assert "all of them are there already" in capsys.readouterr().out
+    assert files() == before
+
+
+def test_a_dry_run_leaves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dry-run", "--replicates", "1000", "--seed", "7") == 0
+    assert "1,000 replicates: 10 cells" in capsys.readouterr().out
+    assert [each.name for each in Path().iterdir()] == ["small.toml"]
+
+
+def test_replicates_and_seed_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--replicates", "3", "--seed", "5", "--out", "there", "--quiet") == 0
+    runs = rw.open_results("there").frame()
+    direct = rw.simulate(rw.catalog.paper(budget=20, horizon=100), "ucb1", replicates=3, seed=5).frame()
+    mine = runs[(runs["policy"] == "ucb1") & (runs["world_budget"] == 20)]
+    assert mine["reward"].tolist() == direct["reward"].tolist()
+
+
+def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["study", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "roguewk study"
+
+
+def test_pairs_that_are_skipped_and_runs_that_fail_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.py").write_text(
+        "class Flaky:\n"
+        "    def __init__(self, problem, seed): self.seed = seed\n"
+        "    def select(self): return 1 // (self.seed - 2) * 0\n"
+        "    def update(self, decision, reward, costs): pass\n"
+    )
+    head = 'unfit = "skip"\ncode = "mine.py"\n[[world]]\nworld = "gaussian"\nhorizon = 50\n'
+    policies = '[[policy]]\npolicy = ["ucb1", "bob", "Flaky"]\n'
+    Path("small.toml").write_text(head + policies)
+    assert run("--replicates", "7") == 0
+    out = capsys.readouterr().out
+    assert "skipped: 'bob' in 'gaussian horizon=50'" in out
+    assert re.search(r"Flaky .* 1 *$", out, re.M)
+    summary = pd.read_csv("small-study/summary.csv").set_index("policy")
+    assert summary["failed"].to_dict() == {"ucb1": 0, "Flaky": 1}
+    assert "ZeroDivisionError" in Path("small-study/report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nowhere.toml",), "there is no such file"),
+        ((), "no study is named: give a TOML file, or paper"),
+        (("small.toml", "--engine", "dsk"), "unknown engine 'dsk': did you mean 'dask'?"),
+        (("small.toml", "--engine", "dask", "--address", "tcp://127.0.0.1:1"), "no Dask scheduler answers"),
+        (("small.toml", "--workers", "0"), "workers is 0"),
+        (("small.toml", "--replicates", "0"), "replicates is 0"),
+        (("small.toml", "--out", "small.toml"), "is a file: give the name of a folder"),
+        (("small.toml", "--out", "."), "holds other files"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_sentence(
+    words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roguewk.study.run.engines.SECONDS_TO_ANSWER", 1)
+    assert cli.main(["study", *words, "--quiet"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_what_is_finished_stays_when_the_cluster_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--quiet") == 0
+    before = {path: path.read_bytes() for path in Path("small-study").rglob("*.parquet")}
+    Path("small.toml").write_text(STUDY.replace("[20, 40]", "[20, 40, 60]"))
+    assert cli.main(["study", "small.toml", "--engine", "dask", "--address", "nonsense", "--quiet"]) == 2
+    assert before.items() <= {path: path.read_bytes() for path in Path("small-study").rglob("*.parquet")}.items()
+
+
+def in_terminal(command: list[str], react: Callable[[str, subprocess.Popen[bytes]], None]) -> tuple[int, str]:
+    """Run a command in a terminal of its own; `react` sees what it has shown so far."""
+    parent, child = pty.openpty()
+    process = subprocess.Popen(command, stdin=child, stdout=child, stderr=child, start_new_session=True)
+    os.close(child)
+    shown = ""
+    while process.poll() is None or select.select([parent], [], [], 0)[0]:
+        if select.select([parent], [], [], 0.05)[0]:
+            try:
+                shown += os.read(parent, 65536).decode(errors="replace")
+            except OSError:  # the other end is closed
+                break
+        react(shown, process)
+    os.close(parent)
+    return process.wait(), shown
+
+
+def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("long.toml").write_text(
+        STUDY.replace("replicates = 8", "replicates = 3000").replace("[20, 40]", str([*range(20, 320, 10)]))
+    )
+    command = [sys.executable, "-m", "roguewk", "study", "long.toml", "--workers", "2"]
+    sent: list[int] = []
+
+    def react(shown: str, process: subprocess.Popen[bytes]) -> None:
+        if not sent and re.search(r"[1-9]\d* of 150 cells", shown):
+            sent.append(1)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all processes
+
+    code, shown = in_terminal(command, react)
+    assert sent
+    assert code == 130, shown
+    assert "Traceback" not in shown
+    assert re.search(r"stopped; \d+ of 150 cells are kept: give the same command again to go on", shown), shown
+    kept = len(list(Path("long-study/cells").glob("*.parquet")))
+    assert 0 < kept < 150
+    assert not Path("long-study/report.html").exists()
+    finished = rw.run_study("long.toml", "long-study", engine="threads")
+    assert len(finished.cells) == 150
+
+
+def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    with cell_progress() as tell:
+        assert tell is not None
+        for done in range(51, 101):
+            tell(done, 100, (done - 50) / 50)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(",")[0] for line in lines] == [f"roguewk: {done} of 100 cells" for done in range(60, 101, 10)]
+    assert all(" a second" in line for line in lines)
+    with cell_progress(quiet=True) as silent:
+        assert silent is None
