@@ -3,14 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from roguewk.study.page.numbers import shown
-from roguewk.study.plan.model import Study
+from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.results import Results
 from roguewk.study.words import count, percent
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ALL_WORLDS = "all worlds"
 DECIDED = ("more", "less")
 
 

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from roguewk.study.page.findings import ALL_WORLDS, DECIDED
+from roguewk.study.page.findings import DECIDED
 from roguewk.study.page.html import safe, section, table
 from roguewk.study.page.numbers import shown
+from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
 from roguewk.study.words import percent
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
+from roguewk.study.plan.model import PlannedPolicy, Study
+from roguewk.study.plan.sweep import unnamed
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
 
@@ -62,18 +63,9 @@ def plan_grids(study: Study) -> list[Grid]:
 def _world_axes(study: Study) -> dict[str, list[Any]]:
     """The settings in which worlds differ, with the value in each world (None: not set)."""
     keys = dict.fromkeys(key for each in study.worlds for key in each.settings)
-    axes: dict[str, list[Any]] = {"world": [_start(each) for each in study.worlds]}
+    axes: dict[str, list[Any]] = {"world": [unnamed(each.label, each.settings) for each in study.worlds]}
     axes |= {key: [each.settings.get(key) for each in study.worlds] for key in keys}
     return {key: values for key, values in axes.items() if len(set(map(repr, values))) > 1}
-
-
-def _start(world: PlannedWorld) -> str:
-    """The label without its settings."""
-    label = world.label
-    for key, value in reversed(list(world.settings.items())):
-        shown = str(value).lower() if isinstance(value, bool) else f"{value}"
-        label = label.removesuffix(f" {key}={shown}")
-    return label
 
 
 def _are_numbers(values: Iterable[Any]) -> bool:

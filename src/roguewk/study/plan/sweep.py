@@ -44,7 +44,22 @@ def named(start: str, settings: Mapping[str, Any], keys: Sequence[str]) -> str:
     >>> named("paper", {"budget": 10, "idle": True}, ["budget"])
     'paper budget=10'
     """
-    return " ".join([start, *(f"{key}={_shown(settings[key])}" for key in keys)])
+    return " ".join([start, *(_told(key, settings[key]) for key in keys)])
+
+
+def unnamed(label: str, settings: Mapping[str, Any]) -> str:
+    """A label without the settings in it.
+
+    >>> unnamed("paper budget=10", {"budget": 10, "idle": True})
+    'paper'
+    """
+    for key, value in reversed(list(settings.items())):
+        label = label.removesuffix(f" {_told(key, value)}")
+    return label
+
+
+def _told(key: str, value: Any) -> str:
+    return f"{key}={_shown(value)}"
 
 
 def _shown(value: Any) -> str:
