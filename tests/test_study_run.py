@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 import roguewk as rw
@@ -199,6 +200,32 @@ def test_killed_at_ten_random_moments_and_resumed_the_tables_are_the_same(tmp_pa
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
     assert content(tmp_path / "out") == content(tmp_path / "straight")
     assert rw.open_results(tmp_path / "out").runs.equals(rw.open_results(tmp_path / "straight").runs)
+
+
+def test_workers_leave_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_text(SMALL.replace("horizon = 100", "horizon = 100000").replace("replicates = 6", "replicates = 3000"))
+    command = [sys.executable, "-c", RUN, str(path), str(tmp_path / "out"), "{'workers': 2}"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while len(workers := _workers_of(process.pid)) < 2:
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    while any(map(_is_alive, workers)):  # until they have seen it; a test that never ends has failed
+        time.sleep(0.05)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _workers_of(pid: int) -> list[int]:
+    children = psutil.Process(pid).children(recursive=True)
+    return [each.pid for each in children if "LokyProcess" in " ".join(each.cmdline())]
 
 
 SUICIDE = """

@@ -47,6 +47,7 @@ def _study(options: argparse.Namespace) -> None:
     from roguewk.study.plan.read import load_study
     from roguewk.study.run.engines import check_engine
     from roguewk.study.run.study import changed
+    from roguewk.study.terminal import busy
 
     check_engine(options.engine, options.workers, options.address)
     study = changed(load_study(options.file, yes=options.yes), options.replicates, options.seed)
@@ -59,7 +60,8 @@ def _study(options: argparse.Namespace) -> None:
         _tell_plan(work, options)
         _do(work, options)
         results = _results(work)
-        results.write()
+        with busy("drawing figures and writing the report", options.quiet):
+            results.write()
     if options.quiet:
         print(folder)
         return

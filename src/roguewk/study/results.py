@@ -1,9 +1,10 @@
 """What a study brought: tables of runs, summaries, comparisons, and single runs."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
 
 from roguewk.engine.table import from_arrow
 from roguewk.problem.errors import InputError
@@ -51,11 +52,16 @@ class Results:
         """
         import pyarrow
 
-        tables = list(self._labelled(RUNS))
-        if not tables:
+        cells = [cell for cell in self.cells if cell.kind == RUNS]
+        if not cells:
             raise InputError(f"no run of the study in '{self.store.folder}' is finished: run it first")
+        tables = [self.store.read(cell.key) for cell in cells]
         table = pyarrow.concat_tables(tables, promote_options="permissive").combine_chunks()
-        return table.select([*(name for name in table.column_names if name != "failed"), "failed"])
+        own = [name for name in table.column_names if name != "failed"]
+        rows = np.repeat(np.arange(len(cells)), [each.num_rows for each in tables])
+        labels = {name: pyarrow.array(values).take(rows) for name, values in self._labels_of(cells).items()}
+        columns = {**labels, **{name: table[name] for name in (*own, "failed")}}
+        return pyarrow.table(columns)
 
     @overload
     def frame(self, kind: Literal["pandas"] = "pandas") -> "pd.DataFrame": ...
@@ -115,21 +121,18 @@ class Results:
     def _labels(self, cell: Cell) -> tuple[str, str]:
         return self.study.worlds[cell.world].label, self.study.policies[cell.policy].label
 
-    def _labelled(self, kind: str) -> Iterator[Any]:
-        import pyarrow
-
+    def _labels_of(self, cells: list[Cell]) -> dict[str, list[Any]]:
+        """The labels of cells, and those settings that differ within the study."""
         worlds, policies = setting_columns(self.study)
-        for cell in self.cells:
-            if cell.kind != kind:
-                continue
-            table = self.store.read(cell.key)
-            world, policy = self._labels(cell)
-            fixed: dict[str, Any] = {"world": world, "policy": policy}
-            fixed |= {f"world_{key}": self.study.worlds[cell.world].settings.get(key) for key in worlds}
-            fixed |= {f"policy_{key}": self.study.policies[cell.policy].settings.get(key) for key in policies}
-            for place, (name, value) in enumerate(fixed.items()):
-                table = table.add_column(place, name, pyarrow.repeat(_scalar(value, pyarrow), table.num_rows))
-            yield table
+        found: dict[str, list[Any]] = {"world": [], "policy": []}
+        for cell in cells:
+            found["world"].append(self._labels(cell)[0])
+            found["policy"].append(self._labels(cell)[1])
+        for key in worlds:
+            found[f"world_{key}"] = _plain([self.study.worlds[cell.world].settings.get(key) for cell in cells])
+        for key in policies:
+            found[f"policy_{key}"] = _plain([self.study.policies[cell.policy].settings.get(key) for cell in cells])
+        return found
 
 
 def setting_columns(study: Study) -> tuple[list[str], list[str]]:
@@ -141,7 +144,11 @@ def setting_columns(study: Study) -> tuple[list[str], list[str]]:
     return found[0], found[1]
 
 
-def _scalar(value: Any, pyarrow: Any) -> Any:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return pyarrow.scalar(float(value))  # one type for a column, however its numbers are written
-    return pyarrow.scalar(value if isinstance(value, bool | float | str | None) else repr(value))
+def _plain(values: list[Any]) -> list[Any]:
+    """Values of one type: numbers as floats however they are written, and anything mixed as text."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {int, float}:
+        return [None if value is None else float(value) for value in values]
+    if kinds in ({bool}, {str}):
+        return values
+    return [None if value is None else value if isinstance(value, str) else repr(value) for value in values]

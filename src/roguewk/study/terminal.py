@@ -79,6 +79,18 @@ def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int]
 
 
 @contextlib.contextmanager
+def busy(what: str, quiet: bool = False) -> Iterator[None]:
+    """Say that something is under way, where someone watches."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
+
+
+@contextlib.contextmanager
 def cell_progress(quiet: bool = False) -> Iterator[Callable[[int, int, float], None] | None]:
     """A function to call with the cells done, the cells in all and the share of the work that is done.
 

@@ -3,8 +3,11 @@
 import contextlib
 import itertools
 import os
+import signal
 import socket
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -13,11 +16,12 @@ from roguewk.study.plan.cells import Task
 from roguewk.study.run.work import Done, work
 
 SECONDS_TO_ANSWER = 10
+SECONDS_TO_LEAVE = 0.5
 IN_BATCHES = ("ray", "spark")  # their backends give results only when all of a call are there
 TASKS_AT_ONCE = 8  # for each worker, in such a call
 ELSEWHERE = ("dask", "ray", "spark")
 LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
-Opened = Iterator[tuple[str, int]]  # joblib's name of the backend, and how many tasks run at once
+Opened = Iterator[tuple[int, dict[str, Any]]]  # how many tasks run at once, and joblib's settings
 Run = Callable[[Iterable[Task]], Iterator[Done]]
 
 
@@ -37,7 +41,7 @@ def started(engine: str, workers: int | None, address: str | None) -> Iterator[t
     import joblib
 
     check_engine(engine, workers, address)
-    with ENGINES[engine](workers, address) as (backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
+    with ENGINES[engine](workers, address) as (jobs, settings), joblib.parallel_config(n_jobs=jobs, **settings):
 
         def run(tasks: Iterable[Task]) -> Iterator[Done]:
             if engine not in IN_BATCHES:
@@ -66,14 +70,26 @@ def _here(workers: int | None) -> int:
     return workers or workers_here()
 
 
+def _leave_with(parent: int) -> None:
+    """Let a worker end when the process that started it is gone; joblib's would wait for minutes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS_TO_LEAVE)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 @contextlib.contextmanager
 def _local(workers: int | None, address: str | None) -> Opened:
-    yield "loky", _here(workers)
+    yield _here(workers), {"backend": "loky", "initializer": _leave_with, "initargs": (os.getpid(),)}
 
 
 @contextlib.contextmanager
 def _threads(workers: int | None, address: str | None) -> Opened:
-    yield "threading", _here(workers)
+    yield _here(workers), {"backend": "threading"}
 
 
 @contextlib.contextmanager
@@ -98,7 +114,7 @@ def _dask(workers: int | None, address: str | None) -> Opened:
         threads = sum(client.nthreads().values())
         if not threads:
             raise InputError(f"the Dask cluster at {address!r} has no worker: start one")
-        yield "dask", workers or threads
+        yield workers or threads, {"backend": "dask"}
 
 
 @contextlib.contextmanager
@@ -118,7 +134,7 @@ def _ray(workers: int | None, address: str | None) -> Opened:
         raise InputError(f"no Ray cluster answers at {address!r} ({reason}): check the address") from None
     try:
         register_ray()
-        yield "ray", workers or int(ray.cluster_resources().get("CPU", 1))
+        yield workers or int(ray.cluster_resources().get("CPU", 1)), {"backend": "ray"}
     finally:
         ray.shutdown()
 
@@ -140,7 +156,7 @@ def _spark(workers: int | None, address: str | None) -> Opened:
         raise InputError(f"Spark does not start at {address!r} ({reason}): check the address") from None
     try:
         register_spark()
-        yield "spark", workers or int(session.sparkContext.defaultParallelism)
+        yield workers or int(session.sparkContext.defaultParallelism), {"backend": "spark"}
     finally:
         session.stop()
 

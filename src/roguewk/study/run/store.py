@@ -65,7 +65,8 @@ class Store:
         """The table of a finished cell, without its notes."""
         import pyarrow.parquet
 
-        return pyarrow.parquet.read_table(self.path(key), partitioning=None).replace_schema_metadata(None)
+        with pyarrow.parquet.ParquetFile(self.path(key)) as file:
+            return file.read().replace_schema_metadata(None)
 
     def _is_sound(self, key: str, retry_failed: bool) -> bool:
         import pyarrow
