@@ -155,8 +155,9 @@ def test_overlap_tells_whether_everything_had_a_chance() -> None:
 def test_every_part_that_draws_says_so() -> None:
     for role in ROLES:
         for name, part in all_parts(role).items():
-            source = inspect.getsource(sys.modules[part.build.__module__])
-            assert part.draws == ("_DRAW" in source), name
+            module = part.build.__module__
+            if module in sys.modules and module.startswith("roguewk."):  # other tests add parts of their own
+                assert part.draws == ("_DRAW" in inspect.getsource(sys.modules[module])), name
 
 
 @pytest.mark.parametrize("name", [name for name, recipe in all_recipes().items() if not recipe.exact])

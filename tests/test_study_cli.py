@@ -28,6 +28,13 @@ horizon = 100
 [[policy]]
 policy = ["roguewk-ucb", "ucb1"]
 """
+MAIN = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
+from roguewk.cli import main
+if __name__ == "__main__":
+    sys.exit(main())
+"""
 FILES = {"study.json", "study.toml", "runs.parquet", "summary.csv", "comparisons.csv", "bounds.csv", "report.html"}
 
 
@@ -167,7 +174,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(capsys: pytest.Ca
     Path("long.toml").write_text(
         STUDY.replace("replicates = 8", "replicates = 3000").replace("[20, 40]", str([*range(20, 320, 10)]))
     )
-    command = [sys.executable, "-m", "roguewk", "study", "long.toml", "--workers", "2"]
+    command = [sys.executable, "-c", MAIN, "study", "long.toml", "--workers", "2"]
     sent: list[int] = []
 
     def react(shown: str, process: subprocess.Popen[bytes]) -> None:

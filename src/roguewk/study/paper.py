@@ -110,6 +110,8 @@ def run_paper(
 ) -> Paper:
     """Play the paper's experiment, in a folder if one is given; `progress` is called with the runs done and to do."""
     replicates = whole(replicates, "replicates", 1, MOST_REPLICATES)
+    if threads is not None:
+        whole(threads, "threads", 1, 4096)
     many = max(replicates, FEWEST_FOR_CHOICES)
     with contextlib.nullcontext(folder) if folder else tempfile.TemporaryDirectory() as where:
         runs, bounds = _run_study(str(where), replicates, seed, threads)
