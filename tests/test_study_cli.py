@@ -53,7 +53,10 @@ def run(*words: str) -> int:
 def test_a_study_says_what_it_does_and_fills_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     out, err = capsys.readouterr()
-    assert "A small study: 2 worlds, 2 policies, 8 replicates: 10 cells" in out
+    assert (
+        "A small study: 2 worlds, 2 policies, 8 replicates: 10 cells (4 of runs, 4 of single runs, 2 bounds)"
+        in " ".join(out.split())
+    )
     assert re.search(r"10 cells to do, about \d+ s on \d+ workers?", out)
     assert "open small-study/report.html" in out
     assert max(map(len, out.splitlines())) <= 80
@@ -81,6 +84,34 @@ def test_the_same_command_goes_on_and_gives_the_same_files(capsys: pytest.Captur
     assert run() == 0
     assert "all of them are there already" in capsys.readouterr().out
     assert files() == before
+
+
+def test_the_folder_of_a_study_can_be_run_without_its_files(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--quiet") == 0
+    Path("small.toml").unlink()
+    next(Path("small-study/cells").iterdir()).unlink()
+    assert cli.main(["study", "small-study", "--engine", "threads"]) == 0
+    assert "9 are there already; 1 cell to do" in capsys.readouterr().out
+
+
+def test_cells_that_a_study_no_longer_has_can_be_deleted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--quiet") == 0
+    Path("small.toml").write_text(STUDY.replace("[20, 40]", "[40]"))
+    assert run("--quiet") == 0
+    assert len(list(Path("small-study/cells").iterdir())) == 10
+    assert run("--quiet", "--prune") == 0
+    assert len(list(Path("small-study/cells").iterdir())) == 5
+    assert len(rw.open_results("small-study").cells) == 5
+
+
+def test_the_folder_of_another_study_is_taken_over_only_if_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--quiet") == 0
+    Path("other").mkdir()
+    Path("other/small.toml").write_text(STUDY)
+    words = ["study", "other/small.toml", "--engine", "threads", "--quiet"]
+    assert cli.main(words) == 2
+    assert "holds the study of" in capsys.readouterr().err
+    assert cli.main([*words, "--yes"]) == 0
 
 
 def test_a_dry_run_leaves_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """Study files: what they say, what they are multiplied out to, and every slip told in one sentence."""
 
 import json
+import math
 import tomllib
 from pathlib import Path
 
@@ -109,6 +110,17 @@ def test_other_dynamics_get_a_state_set_of_their_own_unless_it_is_given(tmp_path
     assert given.box[0].tolist() == [-9, 3]
 
 
+def test_everyday_numbers_can_be_swept_in_worlds_of_the_catalogue(tmp_path: Path) -> None:
+    text = (
+        '[[world]]\nworld = "mobile_health"\nstart = 0.3\nwear = [0.2, 0.7]\nhalf_life = 3\narm.reminder.rested = 0.4\n'
+    )
+    found = study(tmp_path, text + '[[policy]]\npolicy = "ucb1"\n').worlds[1].world
+    by_hand = rw.everyday_arm("reminder", rested=0.4, wear=0.7, half_life=3)
+    arm, x0 = found.problem.arms[0], found.x0[0]
+    assert (arm.A, arm.B, arm.K, arm.alpha) == (by_hand.A, by_hand.B, by_hand.K, by_hand.alpha)
+    assert 1 / (1 + math.exp(-arm.alpha - x0.item())) == pytest.approx(0.3, abs=1e-12)
+
+
 def test_policies_can_be_parts_and_a_sweep_over_parts(tmp_path: Path) -> None:
     text = '[[world]]\nworld = "paper"\n[[policy]]\nrewards = ["rogue", "ucb1"]\ncosts = "wilson"\nallocate = "lp"\n'
     labels = [each.label for each in study(tmp_path, text).policies]
@@ -147,6 +159,8 @@ def test_policies_of_ones_own_come_from_a_file(tmp_path: Path) -> None:
         ('"paper"', '"none.toml"', "there is no such file"),
         ("horizon = 50", "arm.walk.A = 1", "unknown arm"),
         ("horizon = 50", "arm = 3", "write `arm.NAME.A = ...`"),
+        ("horizon = 50", '"arm.walk.A" = 1', "is one key in quotes"),
+        ("horizon = 50", "wear = 0.3", "has no 'wear': its state is not a distance from rested"),
         ("horizon = 50", "horizon = []", "is an empty list"),
         ("horizon = 50", "A = 1.5", "1.5"),
         ("cost_scale", "cost_scal", "did you mean 'cost_scale'?"),
@@ -178,7 +192,7 @@ def test_a_huge_sweep_is_counted_before_it_is_made_and_needs_a_yes(tmp_path: Pat
     numbers = list(range(1, 1001))
     text = f'[[world]]\nworld = "paper"\nbudget = {numbers}\nhorizon = {numbers}\n'
     text += f'[[policy]]\npolicy = "ucb1"\nscale = {numbers}\n'
-    assert "multiply to 1,000,000 worlds and 1,000 policies, 1,000,000,000 cells" in refused(tmp_path, text)
+    assert "multiply to 1,000,000,000 pairs of world and policy (1,000,000 worlds)" in refused(tmp_path, text)
     assert len(study(tmp_path, SMALL, yes=True).worlds) == 2
 
 
@@ -216,7 +230,14 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
     assert json.loads(published.read_text()) == schema, "run: roguewk study --schema > docs/study.schema.json"
     jsonschema.Draft202012Validator.check_schema(schema)
     judge = jsonschema.Draft202012Validator(schema)
-    for text in (SMALL, *shipped().values()):
+    parts = '[[policy]]\nrewards = ["rogue", "ucb1"]\ncosts = "wilson"\nallocate = "lp"\nscale = 0.5\n'
+    known_truth = '[[policy]]\npolicy = ["clairvoyant", "rogue/wilson/lp"]\ncosts = [[[0.1, 0.2, 0.3]]]\n'
+    own_world = (
+        SMALL.replace("budget = [20, 40]", "")
+        .replace('"paper"', '["w.toml", "../other/w.toml"]')
+        .replace("= 50", "= 50\nbudget.staff = [3, 4]")
+    )
+    for text in (SMALL, SMALL + parts, SMALL + known_truth, own_world, *shipped().values()):
         assert judge.is_valid(tomllib.loads(text))
     for old, new in (
         ("replicates", "replicate"),
@@ -226,6 +247,13 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
         ("[[world]]", "[world]"),
         ("replicates = 3", "record.trace = 3"),
         ("replicates = 3", "plot.figures = ['rewards']"),
+        ('"paper"', '"papr"'),
+        ('"ucb1", "sw-ucb"', '"ucb1", "swucb"'),
+        ("[20, 40]", "-1"),
+        ("horizon = 50", "horizon = [1.5]"),
+        ("horizon = 50", "arm.walk.AA = 1"),
+        ("horizon = 50", '"arm.walk.A" = 1'),
+        ("[0.1, 1.0]", '"x"'),
     ):
         assert not judge.is_valid(tomllib.loads(SMALL.replace(old, new, 1)))
     own = SMALL.replace("replicates = 3", "code = 'mine.py'").replace("cost_scale", "anything")

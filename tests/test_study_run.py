@@ -16,11 +16,13 @@ import psutil
 import pytest
 
 import roguewk as rw
+from roguewk.problem.plain import world_from_data
 from roguewk.study import folder
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.run import engines, store
 from roguewk.study.run.runner import do_work, plan_work
 from roguewk.study.run.store import Store
+from roguewk.study.run.trace import trace_table
 
 SMALL = """
 replicates = 6
@@ -116,11 +118,13 @@ def test_a_study_goes_on_where_it_stopped_and_repeats_nothing(
 ) -> None:
     out = tmp_path / "out"
     rw.run_study(small, out, engine="threads", workers=1)
-    lost, torn, foreign = sorted((out / "cells").iterdir())[:3]
+    lost, torn, flipped, foreign = sorted((out / "cells").iterdir())[:4]
     lost.unlink()
     torn.write_bytes(torn.read_bytes()[:200])
+    flipped.write_bytes(b"".join(bytes([byte ^ (i == 300)]) for i, byte in enumerate(flipped.read_bytes())))
     foreign.write_bytes(b"PAR1 someone's own")
     (out / "cells" / ".half.parquet.1.tmp").write_bytes(b"PAR1")
+    os.utime(out / "cells" / ".half.parquet.1.tmp", (0, 0))
     written: list[str] = []
     keep = Store.write
 
@@ -130,11 +134,28 @@ def test_a_study_goes_on_where_it_stopped_and_repeats_nothing(
 
     monkeypatch.setattr(Store, "write", write)
     rw.run_study(small, out, engine="threads", workers=1)
-    assert sorted(written) == [each.stem for each in (lost, torn, foreign)]
+    assert sorted(written) == [each.name.partition("-")[0] for each in (lost, torn, flipped, foreign)]
     assert content(out) == straight
     written.clear()
     rw.run_study(small, out, engine="threads", workers=1)
     assert written == []
+
+
+def test_every_flipped_bit_of_a_cell_is_noticed(small: Path, tmp_path: Path) -> None:
+    results = rw.run_study(small, tmp_path / "out", engine="threads", replicates=1)
+    path = min((tmp_path / "out" / "cells").iterdir(), key=lambda each: each.stat().st_size)
+    sound = path.read_bytes()
+    for place in range(0, len(sound), 7):
+        path.write_bytes(sound[:place] + bytes([sound[place] ^ 4]) + sound[place + 1 :])
+        assert len(Store(results.store.folder).finished([path.name.partition("-")[0]])) == 0
+
+
+def test_what_another_run_is_writing_is_left_alone(small: Path, tmp_path: Path) -> None:
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    writing = tmp_path / "out" / "cells" / ".now.parquet.1.tmp"
+    writing.write_bytes(b"PAR1")
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    assert writing.exists()
 
 
 def test_more_worlds_and_policies_keep_the_cells_there_are(small: Path, tmp_path: Path) -> None:
@@ -327,10 +348,59 @@ def test_folders_of_others_are_refused_and_left_alone(small: Path, tmp_path: Pat
         rw.run_study(small, tmp_path / "full")
     assert [each.name for each in (tmp_path / "full").iterdir()] == ["thesis.txt"]
     rw.run_study("paper", tmp_path / "paper", engine="threads", replicates=1)
-    with pytest.raises(rw.InputError, match="holds the study 'paper'"):
+    with pytest.raises(rw.InputError, match="holds the study of 'paper'"):
         rw.run_study(small, tmp_path / "paper")
     with pytest.raises(rw.InputError, match="is not the folder of a study"):
         rw.open_results(tmp_path / "full")
+
+
+def test_a_study_of_another_file_does_not_take_a_folder_over(small: Path, tmp_path: Path) -> None:
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    before = {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()}
+    (tmp_path / "elsewhere").mkdir()
+    other = tmp_path / "elsewhere" / small.name  # of the same name
+    other.write_text(SMALL.replace("[20, 40]", "[30]"))
+    with pytest.raises(rw.InputError, match=r"holds the study of '.*small.toml': give another folder, or say --yes"):
+        rw.run_study(other, tmp_path / "out", engine="threads")
+    assert {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()} == before
+
+
+def test_a_lost_or_damaged_note_costs_no_cell(small: Path, tmp_path: Path, straight: dict[str, bytes]) -> None:
+    note = tmp_path / "out" / "study.json"
+    for damage in (note.unlink, lambda: note.write_text("{"), lambda: note.write_text('{"study": {"file": ""}}')):
+        results = rw.run_study(small, tmp_path / "out", engine="threads")
+        damage()
+        with pytest.raises(rw.InputError, match="is not the folder of a study"):
+            rw.open_results(tmp_path / "out")
+        assert not plan_work(results.study, Store(tmp_path / "out"), dry=True).missing
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    note.write_text(note.read_text().replace('"worlds"', '"wrlds"'))
+    with pytest.raises(rw.InputError, match="is damaged: run the study again"):
+        rw.open_results(tmp_path / "out")
+    assert content(tmp_path / "out") == straight
+
+
+def test_arms_with_confusing_names_keep_their_states(tmp_path: Path) -> None:
+    vector = {"A": [[0.4, 0.0], [0.1, 0.9]], "B": [-1.0, -0.1], "K": [0.0, 0.0], "beta": [1.0, 0.6], "x0": [-0.2, -1.5]}
+    scalar = {"A": 0.5, "B": -0.5, "K": 0.0, "beta": 1.0, "x0": 0.0}
+    arms = [{"name": "a", "alpha": 1.0, **vector}, {"name": "a[0]", "alpha": 0.5, **scalar}]
+    runs = rw.simulate(world_from_data({"horizon": 5, "arm": arms}), "ucb1", replicates=1, curves=True)
+    table = trace_table(runs).to_pandas()
+    states = [name for name in table.columns if name.startswith("state_")]
+    assert len(states) == 3
+    np.testing.assert_array_equal(table[states].to_numpy(), runs.curves["ucb1"].states[0].reshape(5, -1)[:, [0, 1, 2]])
+
+
+@pytest.mark.parametrize("ending", ["raise SystemExit(3)", "import sys; sys.exit('bye')"])
+def test_a_policy_that_leaves_is_a_run_that_failed(tmp_path: Path, ending: str) -> None:
+    (tmp_path / "mine.py").write_text(FLAKY.replace('raise RuntimeError("out of\\nsorts")', ending))
+    path = tmp_path / "s.toml"
+    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Flaky"'))
+    results = rw.run_study(path, tmp_path / "out", engine="threads", workers=1)
+    assert results.frame()["failed"].dropna().str.startswith("SystemExit").tolist() == [True, True]
+    (tmp_path / "mine.py").write_text(ending)
+    with pytest.raises(rw.InputError, match="the code of the study cannot be loaded"):
+        rw.load_study(path)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,8 @@ def add_study(commands: Any) -> None:
     study.add_argument("--replicates", type=int, metavar="N", help="instead of the study's")
     study.add_argument("--seed", type=int, metavar="N", help="instead of the study's")
     study.add_argument("--dry-run", action="store_true", help="only check the file and say how long it would take")
-    study.add_argument("--yes", action="store_true", help="also run huge sweeps")
+    study.add_argument("--yes", action="store_true", help="also run huge sweeps, and in the folder of another study")
+    study.add_argument("--prune", action="store_true", help="delete cells that the study no longer has")
     study.add_argument("--retry-failed", action="store_true", help="work cells with failed runs out again")
     study.add_argument("--schema", action="store_true", help="print the JSON Schema of study files, for editors")
     study.add_argument("--quiet", action="store_true", help="print only the folder's name")
@@ -44,14 +45,15 @@ def _study(options: argparse.Namespace) -> None:
     if options.file is None:
         raise InputError("no study is named: give a TOML file, or paper")
     from roguewk.study.folder import results_folder
-    from roguewk.study.plan.read import load_study
     from roguewk.study.run.engines import check_engine
-    from roguewk.study.run.study import changed
+    from roguewk.study.run.study import changed, find_study
     from roguewk.study.terminal import busy
 
     check_engine(options.engine, options.workers, options.address)
-    study = changed(load_study(options.file, yes=options.yes), options.replicates, options.seed)
-    out = options.out or f"{study.name}-study"
+    with busy("checking the study", options.quiet):
+        found, home = find_study(options.file, options.yes)
+        study = changed(found, options.replicates, options.seed)
+    out = home if options.out is None else options.out
     if options.dry_run:
         _tell_plan(_plan(study, out, options, dry=True), options)
         return
@@ -76,8 +78,11 @@ def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "
     from roguewk.study.run.store import Store
 
     store = Store(Path(out))
-    store.check(study) if dry else store.claim(study)
-    return plan_work(study, store, options.retry_failed, dry)
+    store.check(study, options.yes) if dry else store.claim(study, options.yes)
+    work = plan_work(study, store, options.retry_failed, dry)
+    if options.prune and not dry:
+        store.prune({*work.seconds, *work.finished})
+    return work
 
 
 def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
@@ -90,7 +95,7 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
     study = work.study
     show(
         f"{study.title}: {count(len(study.worlds), 'world')}, {count(len(study.policies), 'policy', 'policies')}, "
-        f"{count(study.replicates, 'replicate')}: {count(work.total, 'cell')}"
+        f"{count(study.replicates, 'replicate')}: {count(work.total, 'cell')} ({_kinds(work)})"
     )
     for (world, policy), reason in study.skipped.items():
         show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
@@ -102,6 +107,14 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
         show(f"{there}{count(work.total - work.found, 'cell')} to do, about {duration(seconds)} on {where}")
     else:
         show("all of them are there already")
+
+
+def _kinds(work: "Work") -> str:
+    """How many cells there are of each kind."""
+    from roguewk.study.plan.cells import BOUND, RUNS, TRACE
+
+    names = {RUNS: "of runs", TRACE: "of single runs", BOUND: "bounds"}
+    return ", ".join(f"{work.kinds[kind]:,} {name}" for kind, name in names.items() if work.kinds[kind])
 
 
 def _do(work: "Work", options: argparse.Namespace) -> None:

@@ -50,7 +50,7 @@ def read_text(where: str) -> str:
     except FileNotFoundError:
         raise InputError(f"{where}: there is no such file: check the path, or write one") from None
     except IsADirectoryError:
-        raise InputError(f"{where}: this is a directory: give a TOML file in it") from None
+        raise InputError(f"{where}: this is a directory: give a file in it") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: byte {error.start} is not UTF-8: save the file as UTF-8 text") from None
     except (OSError, ValueError) as error:

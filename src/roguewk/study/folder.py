@@ -3,10 +3,13 @@
 import contextlib
 import os
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from roguewk.problem.errors import InputError
+
+LEFTOVER = 3600.0  # seconds
 
 
 @contextlib.contextmanager
@@ -46,6 +49,14 @@ def check_file(where: str, endings: tuple[str, ...]) -> Path:
     except OSError as error:
         raise InputError(f"--out {where!r} cannot be written ({error.strerror}): give another folder") from None
     return path
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Delete what processes that were killed while writing have left; younger files may be another's at work."""
+    for path in folder.glob(".*.tmp"):
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < time.time() - LEFTOVER:
+                path.unlink()
 
 
 def write_all(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from roguewk.problem.arms import Vector
 from roguewk.study.page.numbers import short
 from roguewk.study.page.rounds import Recorded, spread_evenly
+from roguewk.study.run import trace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,11 +30,7 @@ def games_data(worlds: Sequence[Recorded]) -> list[dict[str, Any]]:
 
 def state_columns(recorded: Recorded) -> list[tuple[int, str]]:
     """Arm and column of every state; an arm whose state is a vector has several."""
-    found = []
-    for a, arm in enumerate(recorded.world.world.problem.arms):
-        names = [f"state_{arm.name}"] if arm.dimension == 1 else [f"state_{arm.name}_{i}" for i in range(arm.dimension)]
-        found += [(a, name) for name in names]
-    return found
+    return [(a, name) for name, a, _ in trace.state_columns(recorded.world.world.problem)]
 
 
 def _length(recorded: Recorded) -> int:

@@ -22,7 +22,7 @@ def load_code(source: str) -> ModuleType:
         exec(compile(source, f"<{name}>", "exec"), module.__dict__)
     except InputError:
         raise
-    except Exception as error:  # anything may go wrong in someone's own file
+    except (Exception, SystemExit) as error:  # anything may go wrong in someone's own file
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputError(f"the code of the study cannot be loaded ({reason}): correct the file") from None
     return module

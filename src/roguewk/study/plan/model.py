@@ -71,3 +71,4 @@ class Study:
     skipped: Mapping[tuple[str, str], str] = field(default_factory=dict)
     code: str = ""
     source: str = ""
+    file: str = ""  # where it was read from; what tells it from other studies

@@ -14,7 +14,7 @@ def study_to_data(study: Study) -> dict[str, Any]:
     >>> study_to_data(rw.load_study("paper"))["policies"][0]
     {'label': 'roguewk-ucb', 'name': 'roguewk-ucb', 'settings': {}}
     """
-    plain = ("name", "title", "replicates", "seed", "baseline", "code", "source")
+    plain = ("name", "title", "replicates", "seed", "baseline", "code", "source", "file")
     return {
         **{key: getattr(study, key) for key in plain},
         "worlds": [

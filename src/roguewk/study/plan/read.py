@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -49,17 +50,19 @@ def load_study(path: str | os.PathLike[str], *, yes: bool = False) -> Study:
     own = shipped()
     if where in own and not Path(where).is_file():
         return study_from_text(own[where], where, Path(), yes=yes)
-    return study_from_text(read_text(where), where, Path(where).parent, yes=yes)
+    study = study_from_text(read_text(where), where, Path(where).parent, yes=yes)
+    return replace(study, file=str(Path(where).resolve()))
 
 
 def study_from_text(source: str, where: str, folder: Path, *, yes: bool = False) -> Study:
     """The study in this text; paths in it are relative to `folder`."""
     data = parse_toml(source, where)
     with placed(where):
-        return _study(data, Path(where).stem, source, folder, yes)
+        return _study(data, where, source, folder, yes)
 
 
-def _study(data: Mapping[str, Any], name: str, source: str, folder: Path, yes: bool) -> Study:
+def _study(data: Mapping[str, Any], where: str, source: str, folder: Path, yes: bool) -> Study:
+    name = Path(where).stem
     check_plain(data)
     _keys(data, TOP, "the study")
     tables = {kind: _tables(data, kind) for kind in ("world", "policy")}
@@ -85,6 +88,7 @@ def _study(data: Mapping[str, Any], name: str, source: str, folder: Path, yes: b
         skipped=_unfit(worlds, policies, code, data.get("unfit", UNFIT[0])),
         code=code,
         source=source,
+        file=where,
     )
 
 
@@ -119,7 +123,7 @@ def _count(tables: Mapping[str, list[Mapping[str, Any]]], yes: bool) -> None:
     policies = sum(count_settings(each) for each in tables["policy"])
     if worlds * policies > MOST_PAIRS and not yes:
         raise InputError(
-            f"the sweeps multiply to {worlds:,} worlds and {policies:,} policies, {worlds * policies:,} cells: "
+            f"the sweeps multiply to {worlds * policies:,} pairs of world and policy ({worlds:,} worlds): "
             "shorten a list, or say --yes"
         )
 

@@ -1,9 +1,11 @@
 """The JSON Schema of study files, made from what the package knows, so that editors complete and check them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from roguewk.policy.registry import LARGEST_SEED, all_parts, all_recipes
 from roguewk.problem import catalog
+from roguewk.problem.arms import FAMILIES
 from roguewk.problem.parameter import COMMON, Parameter
 from roguewk.problem.part import ROLES
 from roguewk.problem.plain import ARM_KEYS
@@ -12,6 +14,13 @@ from roguewk.study.plan.policies import ALL
 from roguewk.study.plan.read import MOST_REPLICATES, MOST_TRACES, REPLICATES, UNFIT
 
 Schema = dict[str, Any]
+_ABOVE_ZERO: Schema = {"type": "number", "exclusiveMinimum": 0}
+_NUMBER: Schema = {"type": "number"}
+_ARM: dict[str, Schema] = {  # keys of arms that are numbers in every world
+    **dict.fromkeys(("alpha", "rested", "wear", "start"), _NUMBER),
+    **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
+    "family": {"enum": list(FAMILIES)},
+}
 
 
 def study_schema() -> Schema:
@@ -34,14 +43,13 @@ def study_schema() -> Schema:
             "unfit": {"enum": list(UNFIT), "default": UNFIT[0], "description": "policies that do not fit a world"},
             "code": _text("a Python file with policies of your own, relative to this file"),
             "world": _tables(_world(), "a world, or several where values are lists"),
-            "policy": _tables({"type": "object"}, "a policy, or several where values are lists"),
+            "policy": _tables(_policy(), "a policy, or several where values are lists"),
             "record": _record(),
             "plot": _plot(),
         },
-        # Policies of one's own have parameters that nobody knows here.
-        "if": {"required": ["code"]},
-        "then": {"properties": {"policy": {"items": _policy(known=False)}}},
-        "else": {"properties": {"policy": {"items": _policy(known=True)}}},
+        # Policies of one's own have names and parameters that nobody knows here.
+        "if": {"not": {"required": ["code"]}},
+        "then": {"properties": {"policy": {"items": _known_policy()}}},
     }
 
 
@@ -57,59 +65,73 @@ def _tables(items: Schema, description: str) -> Schema:
     return {"type": "array", "minItems": 1, "items": items, "description": description}
 
 
-def _named(names: list[str], description: str) -> Schema:
-    """One of these names, another text, or a list of such."""
-    one = {"anyOf": [{"enum": names}, {"type": "string"}]}
-    return {"anyOf": [*one["anyOf"], {"type": "array", "minItems": 1, "items": one}], "description": description}
-
-
-def _swept(kinds: list[str], description: str) -> Schema:
+def _swept(one: Schema, description: str) -> Schema:
     """A value, or a list of values to sweep."""
-    return {"type": [*kinds, "array"], "minItems": 1, "description": description}
+    return {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}], "description": description}
 
 
 def _world() -> Schema:
-    scalar = ["number", "string", "boolean", "object"]
-    arm = {key: _swept(scalar, f"{key} of the arms, as in world files") for key in ARM_KEYS}
+    path = {"type": "string", "pattern": r"(\.toml$|/|\\)"}
+    names = [*catalog.names(), *(f"catalog:{name}" for name in catalog.names())]
+    arm = {key: _swept(_ARM.get(key, {}), f"{key} of the arms, as in world files") for key in ARM_KEYS}
+    one_arm = {"type": "object", "additionalProperties": False, "properties": arm}
+    budgets = {"type": "object", "additionalProperties": _swept(_ABOVE_ZERO, "of this resource")}
     return {
         "type": "object",
         "required": ["world"],
         "additionalProperties": False,
         "properties": {
-            "world": _named(catalog.names(), "a world of the catalogue, or the path of a world file"),
+            "world": _swept(
+                {"anyOf": [{"enum": names}, path]}, "a world of the catalogue, or the path of a world file"
+            ),
             "label": _text("what the world is called in tables and figures"),
-            "horizon": _swept(["integer"], "rounds"),
-            "idle": _swept(["boolean"], "whether rounds may be left idle"),
-            "budget": _swept(["number", "object"], "of all resources, or a table with some of them by name"),
-            "arms": _swept(["integer"], "number of arms, of worlds that have any number of them"),
-            "arm": {"type": "object", "additionalProperties": {"type": "object", "properties": arm}},
+            "horizon": _swept({"type": "integer", "minimum": 1}, "rounds"),
+            "idle": _swept({"type": "boolean"}, "whether rounds may be left idle"),
+            "budget": {"anyOf": [_swept(_ABOVE_ZERO, "of all resources"), budgets]},
+            "arms": _swept({"type": "integer", "minimum": 1}, "number of arms, of worlds that have any number of them"),
+            "arm": {"type": "object", "additionalProperties": one_arm},
             **arm,
         },
     }
 
 
-def _policy(known: bool) -> Schema:
+def _policy() -> Schema:
     every: dict[str, Parameter] = dict(COMMON)
+    for part in (part for role in ROLES for part in all_parts(role).values()):
+        every |= part.parameters
     for recipe in all_recipes().values():
         every |= recipe.parameters
-    for role in ROLES:
-        for part in all_parts(role).values():
-            every |= part.parameters
     given = {key: _parameter(each) for key, each in sorted(every.items()) if key not in ROLES}
-    parts = {role: _named(list(all_parts(role)), f"part of the policy: {role}") for role in ROLES}
-    policy = _named([*all_recipes(), ALL], f"a policy by name; {ALL!r} is every one")
+    names = {key: {"description": words, "examples": list(options)} for key, (options, words) in _names().items()}
     label = _text("what the policy is called in tables and figures")
-    properties = {"policy": policy, "label": label, **parts, **given}
     return {
         "type": "object",
         "anyOf": [{"required": ["policy"]}, {"required": list(ROLES)}],
-        "properties": properties,
-        **({"additionalProperties": False} if known else {}),
+        "properties": {**names, "label": label, **given},
     }
 
 
+def _known_policy() -> Schema:
+    """What holds besides for policies of the package."""
+    combined = {"type": "string", "pattern": "^[^/]+/[^/]+/[^/]+$"}
+    properties = {}
+    for key, (options, words) in _names().items():
+        properties[key] = _swept({"anyOf": [{"enum": list(options)}, combined]}, words)
+    # "costs" is also a parameter, of policies that are told the truth.
+    properties["costs"]["anyOf"].append({"type": "array", "items": {"type": "array"}})
+    return {"propertyNames": {"enum": list(_policy()["properties"])}, "properties": properties}
+
+
+def _names() -> dict[str, tuple[Iterable[str], str]]:
+    """The keys that name policies and parts, with the names there are."""
+    parts = {role: (all_parts(role), f"part of the policy: {role}") for role in ROLES}
+    return {"policy": ((*all_recipes(), ALL), f"a policy by name; {ALL!r} is every one"), **parts}
+
+
 def _parameter(parameter: Parameter) -> Schema:
-    return {"description": parameter.meaning, "minItems": 1}
+    kinds = {bool: ["boolean"], int: ["number"], float: ["number"], str: ["string"]}
+    kind = kinds.get(type(parameter.default))
+    return _swept({"type": kind} if kind else {}, parameter.meaning)
 
 
 def _record() -> Schema:

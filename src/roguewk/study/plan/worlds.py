@@ -1,11 +1,13 @@
 """The worlds of a study: from the catalogue or a file, with some of their numbers set or swept."""
 
 import inspect
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from roguewk.problem import catalog
+from roguewk.problem.arms import everyday_arm, link
 from roguewk.problem.errors import InputError, known, text
 from roguewk.problem.files import load_world, read_toml
 from roguewk.problem.plain import ARM_KEYS, Data, world_from_data, world_to_data
@@ -15,7 +17,8 @@ from roguewk.study.plan.sweep import all_settings, named, swept
 
 OWN_KEYS = ("world", "label")
 # A state set that was worked out, or chosen, for other dynamics would be wrong for these.
-_MOVE_STATES = ("A", "B", "K", "x0", "rested", "wear", "half_life", "start")
+_EVERYDAY = ("rested", "wear", "half_life", "start")
+_MOVE_STATES = ("A", "B", "K", "x0", *_EVERYDAY)
 
 
 def plan_worlds(table: Mapping[str, Any], place: int, folder: Path) -> Iterator[PlannedWorld]:
@@ -41,6 +44,8 @@ def flat_settings(table: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in table.items():
         if key in OWN_KEYS:
             continue
+        if "." in key:
+            raise InputError(f"{key!r} of a world is one key in quotes: write it without, as in `arm.walk.A = ...`")
         if key == "budget" and isinstance(value, Mapping):
             flat |= {f"budget.{name}": each for name, each in value.items()}
         elif key == "arm":
@@ -66,8 +71,8 @@ def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: st
         data = world_to_data(world) if given else {}
     if not given:
         return world
-    for key, value in given.items():
-        _edit(data, key, value, what, given)
+    for key in sorted(given, key=lambda key: key.endswith("start")):  # which depends on the other numbers
+        _edit(data, key, given[key], what, given)
     return world_from_data(data, what)
 
 
@@ -100,8 +105,23 @@ def _chosen(data: Data, kind: str, name: str, what: str) -> list[Data]:
     return [each for each in tables if name in ("", each["name"])]
 
 
+def _translated(arm: Data, key: str, value: Any) -> Data:
+    """An everyday number of an arm that is written with A, B, K, alpha and beta."""
+    what = f"arm {arm['name']!r}"
+    if isinstance(arm["A"], list) or arm["K"] != 0 or arm["beta"] != 1:
+        raise InputError(f"{what} has no {key!r}: its state is not a distance from rested: set A, B, K, alpha, beta")
+    family = arm.get("family", "bernoulli")
+    if key == "start":
+        return {"x0": link(value, family, f"start of {what}") - arm["alpha"]}
+    level = 1 / (1 + math.exp(-arm["alpha"])) if family == "bernoulli" else arm["alpha"]
+    numbers = {"rested": level, "wear": 1.0, "half_life": 1.0, key: value}
+    made = everyday_arm(arm["name"], **numbers, family=family, sigma=arm.get("sigma"))
+    own = {"rested": "alpha", "wear": "B", "half_life": "A"}[key]
+    return {own: getattr(made, own)}
+
+
 def _set_arms(arms: list[Data], key: str, value: Any, state_given: bool) -> None:
     for arm in arms:
-        arm[key] = value
+        arm |= {key: value} if "A" not in arm or key not in _EVERYDAY else _translated(arm, key, value)
         if key in _MOVE_STATES and not state_given:
             arm.pop("state", None)

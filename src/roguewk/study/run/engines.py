@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any
 
 from roguewk.problem.errors import InputError, known, text, whole
@@ -22,7 +22,7 @@ TASKS_AT_ONCE = 8  # for each worker, in such a call
 ELSEWHERE = ("dask", "ray", "spark")
 LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
 Opened = Iterator[tuple[int, dict[str, Any]]]  # how many tasks run at once, and joblib's settings
-Run = Callable[[Iterable[Task]], Iterator[Done]]
+Run = Callable[[Iterable[Task]], Generator[Done, None, None]]
 
 
 def check_engine(engine: str, workers: int | None, address: str | None) -> None:
@@ -43,7 +43,7 @@ def started(engine: str, workers: int | None, address: str | None) -> Iterator[t
     check_engine(engine, workers, address)
     with ENGINES[engine](workers, address) as (jobs, settings), joblib.parallel_config(n_jobs=jobs, **settings):
 
-        def run(tasks: Iterable[Task]) -> Iterator[Done]:
+        def run(tasks: Iterable[Task]) -> Generator[Done, None, None]:
             if engine not in IN_BATCHES:
                 parallel = joblib.Parallel(return_as="generator_unordered")
                 yield from parallel(joblib.delayed(work)(task) for task in tasks)

@@ -1,5 +1,8 @@
 """Run a study: work out the cells that are not there yet, and keep each as soon as it is done."""
 
+import contextlib
+import warnings
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,12 +24,22 @@ class Work:
 
     study: Study
     store: Store
-    total: int
-    found: int  # cells that were there before
+    kinds: Counter[str]  # how many cells there are of each kind
+    finished: set[str]  # the cells that were there before
     missing: dict[str, Cell]
     seconds: dict[str, float]  # that each will take
     remaining: float  # seconds that one worker would take for all that is missing
     took: float = 0.0  # seconds that the work itself took, summed over workers
+
+    @property
+    def total(self) -> int:
+        """How many cells the study has."""
+        return self.kinds.total()
+
+    @property
+    def found(self) -> int:
+        """How many of them were there before."""
+        return len(self.finished)
 
     @property
     def kept(self) -> str:
@@ -56,7 +69,15 @@ def plan_work(study: Study, store: Store, retry_failed: bool = False, dry: bool 
     seconds = {cell.key: each for cell, each in zip(missing, expected, strict=True)}
     # Long cells last would leave the other workers with nothing to do.
     ordered = sorted(missing, key=lambda cell: -seconds[cell.key])
-    work = Work(study, store, len(cells), len(finished), {each.key: each for each in ordered}, seconds, sum(expected))
+    work = Work(
+        study,
+        store,
+        Counter(cell.kind for cell in cells),
+        finished,
+        {each.key: each for each in ordered},
+        seconds,
+        sum(expected),
+    )
     if bound is not None and not dry:
         work.keep(bound)
     return work
@@ -69,14 +90,17 @@ def do_work(
     if not work.missing:
         return
     whole, losses = max(work.remaining, 1e-9), 0
-    with started(engine, workers, address) as (run, _):
+    with warnings.catch_warnings(), started(engine, workers, address) as (run, _):
+        warnings.filterwarnings("ignore", module="joblib")  # whatever stops the work is told in a sentence of our own
         while work.missing:
             before = len(work.missing)
+            tasks = (make_task(work.study, cell) for cell in list(work.missing.values()))
             try:
-                for done in run(make_task(work.study, cell) for cell in list(work.missing.values())):
-                    work.keep(done)
-                    if progress is not None:
-                        progress(work.total - len(work.missing), work.total, 1 - work.remaining / whole)
+                with contextlib.closing(run(tasks)) as finished:
+                    for done in finished:
+                        work.keep(done)
+                        if progress is not None:
+                            progress(work.total - len(work.missing), work.total, 1 - work.remaining / whole)
             except Exception as error:
                 if not is_lost_worker(error):
                     raise

@@ -1,88 +1,124 @@
 """The folder of a study: a file for every finished cell, whole or not there, and a note whose study it is."""
 
-import contextlib
+import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 from roguewk.problem.errors import InputError
-from roguewk.study.folder import write_all
+from roguewk.study.folder import remove_leftovers, write_all
 from roguewk.study.plan.cells import sources
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.plain import study_to_data
 
 NOTE = "study.json"
 FORMAT = "roguewk study 1"
-CELLS = "cells"
+CELLS, FIGURES = "cells", "figures"
+TABLES = ("study.toml", "runs.parquet", "summary.csv", "comparisons.csv", "bounds.csv", "report.html")
 
 
 class Store:
-    """Finished cells by key."""
+    """Finished cells by key. A file's name has the hash of the inputs, and a hash of the content to know damage by."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._cells = folder / CELLS
+        self._files: dict[str, Path] = {}
+        self._damaged: dict[str, list[Path]] = {}
 
-    def check(self, study: Study) -> None:
-        """Refuse a folder that holds anything but this study."""
+    def check(self, study: Study, take_over: bool = False) -> None:
+        """Refuse a folder that holds anything but this study; `take_over` allows another study's."""
         note = read_note(self.folder)
-        if note is None and self.folder.is_dir() and any(self.folder.iterdir()):
+        ours = {NOTE, CELLS, FIGURES, *TABLES}
+        if note is None and self.folder.is_dir() and any(name not in ours for name in _visible(self.folder)):
             raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
-        if note is not None and note["study"]["name"] != study.name:
-            owner = note["study"]["name"]
-            raise InputError(f"--out '{self.folder}' holds the study {owner!r}: give another folder, or delete it")
+        if note is not None and note["study"]["file"] != study.file and not take_over:
+            raise InputError(
+                f"--out '{self.folder}' holds the study of {note['study']['file']!r}: give another folder, or say --yes"
+            )
 
-    def claim(self, study: Study) -> None:
+    def claim(self, study: Study, take_over: bool = False) -> None:
         """Make the folder this study's own, unless it is another's."""
-        self.check(study)
+        self.check(study, take_over)
         note = {"format": FORMAT, "sources": sources(), "study": study_to_data(study)}
         write_all(self.folder, {NOTE: json.dumps(note, indent=1, allow_nan=False).encode()})
         self._cells.mkdir(exist_ok=True)
-        for leftover in self._cells.glob(".*.tmp"):  # of a process that was killed
-            with contextlib.suppress(OSError):
-                leftover.unlink()
-
-    def path(self, key: str) -> Path:
-        """The file of a cell."""
-        return self._cells / f"{key}.parquet"
+        for folder in (self.folder, self._cells):
+            remove_leftovers(folder)
 
     def finished(self, keys: Iterable[str], retry_failed: bool = False) -> set[str]:
         """Those of the cells whose files are there and sound; with `retry_failed`, not those with failures."""
-        try:
-            there = {each.name for each in os.scandir(self._cells)}
-        except FileNotFoundError:
-            return set()
-        wanted = (key for key in keys if f"{key}.parquet" in there)
-        return {key for key in wanted if self._is_sound(key, retry_failed)}
+        wanted, there = list(keys), self._there()
+        for key in wanted:
+            for path in there.get(key, []) if key not in self._files else []:
+                if _is_sound(path):
+                    self._files[key] = path
+                else:
+                    self._damaged.setdefault(key, []).append(path)
+        found = {key for key in wanted if key in self._files}
+        return {key for key in found if not (retry_failed and _has_failures(self._files[key]))}
 
     def write(self, key: str, content: bytes) -> None:
-        """Keep a finished cell."""
-        write_all(self._cells, {f"{key}.parquet": content})
+        """Keep a finished cell; a damaged file of the same cell goes."""
+        name = f"{key}-{_digest(content)}.parquet"
+        write_all(self._cells, {name: content})
+        for path in self._damaged.pop(key, []):
+            if path.name != name:
+                path.unlink(missing_ok=True)
+        self._files[key] = self._cells / name
 
     def read(self, key: str) -> Any:
         """The table of a finished cell, without its notes."""
         import pyarrow.parquet
 
-        with pyarrow.parquet.ParquetFile(self.path(key)) as file:
+        with pyarrow.parquet.ParquetFile(self._files[key]) as file:
             return file.read().replace_schema_metadata(None)
 
-    def _is_sound(self, key: str, retry_failed: bool) -> bool:
-        import pyarrow
-        import pyarrow.parquet
+    def prune(self, keys: Collection[str]) -> int:
+        """Delete the cells that are none of these, and say how many."""
+        extra = [path for key, paths in self._there().items() if key not in keys for path in paths]
+        for path in extra:
+            path.unlink(missing_ok=True)
+        return len(extra)
 
-        try:
-            notes = pyarrow.parquet.read_metadata(self.path(key)).metadata or {}
-        except (pyarrow.ArrowException, OSError):
-            return False  # torn by a power cut, or someone's own file: worked out anew
-        return notes.get(b"cell") == key.encode() and not (retry_failed and notes.get(b"failed") != b"0")
+    def _there(self) -> dict[str, list[Path]]:
+        """The files of cells, sound or not, by key."""
+        found: dict[str, list[Path]] = {}
+        for name in _visible(self._cells) if self._cells.is_dir() else []:
+            if name.endswith(".parquet"):
+                found.setdefault(name.partition("-")[0], []).append(self._cells / name)
+        return found
+
+
+def _visible(folder: Path) -> list[str]:
+    return [each.name for each in os.scandir(folder) if not each.name.startswith(".")]
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether a file has the content that its name speaks of; if not, the cell is worked out anew."""
+    try:
+        return path.stem.partition("-")[2] == _digest(path.read_bytes())
+    except OSError:
+        return False
+
+
+def _has_failures(path: Path) -> bool:
+    import pyarrow.parquet
+
+    return bool((pyarrow.parquet.read_metadata(path).metadata or {}).get(b"failed") != b"0")
 
 
 def read_note(folder: Path) -> dict[str, Any] | None:
-    """What a folder says about its study; None if it is no study's."""
+    """What a folder says about its study; None if it is no study's, or damaged."""
     try:
         note = json.loads((folder / NOTE).read_text(encoding="utf-8"))
-        return note if note["format"] == FORMAT and "name" in note["study"] and "sources" in note else None
+        sound = note["format"] == FORMAT and isinstance(note["study"]["file"], str) and isinstance(note["sources"], str)
+        return note if sound else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

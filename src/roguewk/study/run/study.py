@@ -3,6 +3,7 @@
 import dataclasses
 import os
 from pathlib import Path
+from typing import Any
 
 from roguewk.problem.errors import InputError
 from roguewk.study.folder import results_folder
@@ -13,7 +14,7 @@ from roguewk.study.plan.read import check_size, load_study
 from roguewk.study.results import Results
 from roguewk.study.run.engines import check_engine
 from roguewk.study.run.runner import Progress, do_work, plan_work
-from roguewk.study.run.store import Store, read_note
+from roguewk.study.run.store import NOTE, Store, read_note
 
 
 def run_study(
@@ -59,6 +60,15 @@ def changed(study: Study, replicates: int | None, seed: int | None) -> Study:
     return dataclasses.replace(study, replicates=sizes["replicates"], seed=sizes["seed"])
 
 
+def find_study(where: str, yes: bool) -> tuple[Study, str]:
+    """The study in a file, or of a folder, and the folder it goes to unless another is given."""
+    note = read_note(Path(where)) if Path(where).is_dir() else None
+    if note is not None:
+        return noted_study(Path(where), note), where
+    study = load_study(where, yes=yes)
+    return study, f"{study.name}-study"
+
+
 def open_results(folder: str | os.PathLike[str]) -> Results:
     """The results in the folder of a study, as far as it is finished.
 
@@ -72,4 +82,12 @@ def open_results(folder: str | os.PathLike[str]) -> Results:
     note = read_note(where)
     if note is None:
         raise InputError(f"'{where}' is not the folder of a study: give the one that a study was run with")
-    return Results(study_from_data(note["study"]), Store(where), note["sources"])
+    return Results(noted_study(where, note), Store(where), note["sources"])
+
+
+def noted_study(folder: Path, note: dict[str, Any]) -> Study:
+    """The study that a folder says it is of."""
+    try:
+        return study_from_data(note["study"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError(f"'{folder / NOTE}' is damaged: run the study again, its finished cells are kept") from None

@@ -6,6 +6,23 @@ import numpy as np
 import pyarrow
 
 from roguewk.engine.runs import Runs
+from roguewk.problem.model import Problem
+
+
+def state_columns(problem: Problem) -> list[tuple[str, int, int]]:
+    """The columns of the states: name, arm and coordinate.
+
+    >>> import roguewk as rw
+    >>> [name for name, _, _ in state_columns(rw.catalog.two_dimensional().problem)][1:]
+    ['state_sprint[1]', 'state_run[0]', 'state_run[1]', 'state_stretch']
+    """
+    found = []
+    for a, arm in enumerate(problem.arms):
+        ends = [""] if arm.dimension == 1 else [f"[{i}]" for i in range(arm.dimension)]
+        found += [(f"state_{arm.name}{end}", a, i) for i, end in enumerate(ends)]
+    if len({name for name, _, _ in found}) < len(found):  # an arm may be called "a[0]"
+        return [(f"{name} of arm {a}", a, i) for name, a, i in found]
+    return found
 
 
 def trace_table(runs: Runs) -> Any:
@@ -23,9 +40,7 @@ def trace_table(runs: Runs) -> Any:
     }
     for j, resource in enumerate(problem.resources):
         columns[f"cost_{resource.name}"] = curves.costs[..., j][played]
-    for a, arm in enumerate(problem.arms):
-        for i in range(arm.dimension):
-            name = f"state_{arm.name}" if arm.dimension == 1 else f"state_{arm.name}_{i}"
-            columns[name] = curves.states[..., a, i][played]
+    for name, a, i in state_columns(problem):
+        columns[name] = curves.states[..., a, i][played]
     columns["failed"] = pyarrow.nulls(replicate.size, pyarrow.string())
     return pyarrow.table(columns)

@@ -59,7 +59,7 @@ def _played(world: World, policy: Name, task: Task) -> Any:
         return _table(world, policy, task, task.first, task.last)
     except MemoryError:
         raise
-    except Exception:  # a policy of one's own may fail in one replicate and not in another
+    except (Exception, SystemExit):  # a policy of one's own may fail in one replicate and not in another
         return pyarrow.concat_tables(_alone(world, policy, task, each) for each in range(task.first, task.last))
 
 
@@ -68,7 +68,7 @@ def _alone(world: World, policy: Name, task: Task, replicate: int) -> Any:
         return _table(world, policy, task, replicate, replicate + 1)
     except MemoryError:
         raise
-    except Exception as error:  # counted and shown, never dropped
+    except (Exception, SystemExit) as error:  # counted and shown, never dropped
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         schema = _table(world.with_problem(horizon=1), _FirstArm, task._replace(settings={}), 0, 1).schema
         values = {"replicate": replicate, "failed": reason}
