@@ -140,9 +140,8 @@ class MAB:
         made, brought = _plain(decisions, "decisions"), _plain(rewards, "rewards")
         taken = [None] * len(made) if costs is None else list(costs)
         if not len(made) == len(brought) == len(taken):
-            raise InputError(
-                f"{len(made)} decisions have {len(brought)} rewards and {len(taken)} rows of costs: give one each"
-            )
+            rows = "" if costs is None else f" and {len(taken)} rows of costs"
+            raise InputError(f"{len(made)} decisions have {len(brought)} rewards{rows}: give one each")
         for arm, reward, row in zip(made, brought, taken, strict=True):
             value = reward if self._binarizer is None else float(self._binarizer(arm, reward))
             self._adapter.learn(arm, value, row)
