@@ -165,7 +165,11 @@ def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
     assert told.endswith(": 1 earned more, 1 less.")
     assert third == "No run failed."
     half = dataclasses.replace(played, study=changed(played.study, 60, None))
-    assert findings(half, summary, comparisons)[2].startswith("The study is not finished: 120 of 240 runs are there.")
+    unfinished, best, *_ = findings(half, summary, comparisons)
+    assert unfinished == "The study is not finished: 120 of 240 runs are there."
+    assert best.startswith(
+        "On average over the 2 worlds and 30 replicates that all policies finished, sw-ucb earned most"
+    )
 
 
 def test_the_page_says_all_that_is_needed_to_repeat_the_study() -> None:
@@ -174,7 +178,9 @@ def test_the_page_says_all_that_is_needed_to_repeat_the_study() -> None:
     assert SMALL.strip() in shown
     for name in ("roguewk study small.toml", "numpy", "numba", "pyarrow", "Python", "seed", "radius_scale"):
         assert name in shown
+    assert "rounds of 5 replicates" in shown
     other = study_page(*frames(invented(changed(planned(SMALL), 7, 8)))).decode()
+    assert "rounds of 4 replicates" in study_page(*frames(invented(changed(planned(SMALL), 4, None)))).decode()
     assert "<code>roguewk study small.toml --replicates 7 --seed 8</code>" in other
     assert "<code>roguewk study paper</code>" in study_page(*frames(invented(load_study("paper"), traced=0))).decode()
 

@@ -17,8 +17,10 @@ from roguewk.study.stats.compare import compare
 from roguewk.study.stats.detectable import LEVEL, POWER, detectable_difference
 from roguewk.study.stats.flips import PATTERNS, flip_p_values
 from roguewk.study.stats.intervals import mean_intervals, stretch
+from roguewk.study.stats.large import LARGE, nearly_normal
 from roguewk.study.stats.multiple import holm
 from roguewk.study.stats.resample import exactly_summable
+from roguewk.study.stats.skewness import too_skewed
 from roguewk.study.stats.student import t_quantile
 from roguewk.study.stats.summary import summarise
 
@@ -203,6 +205,58 @@ def test_the_detectable_difference_is_found_four_times_in_five(size: int, compar
     assert smaller.mean() < 0.5
 
 
+@pytest.mark.parametrize(
+    ("size", "comparisons", "least"), [(16, 1000, 0.76), (20, 500, 0.67), (30, 1000, 0.7), (60, 1000, 0.75)]
+)
+def test_with_a_thousand_policies_a_detectable_difference_is_found_as_well(
+    size: int, comparisons: int, least: float
+) -> None:
+    rng = np.random.default_rng(18)
+    level = LEVEL / comparisons
+    truth = detectable_difference(3.0, size, comparisons)
+    found = flip_p_values(list(rng.normal(truth, 3.0, (1000, size))), level) <= level
+    assert least <= found.mean() <= POWER + 0.04
+    assert math.isnan(detectable_difference(3.0, 15, 1000))
+    assert not (flip_p_values([np.ones(15)], LEVEL / 1000) <= LEVEL / 1000).any()
+
+
+def test_a_difference_is_found_among_a_thousand_policies_that_are_alike() -> None:
+    rng = np.random.default_rng(19)
+    rewards = rng.normal(30, 3, (1, 1001, 18))
+    rewards[0, 1] += 9
+    found = compare(*made(rewards))
+    assert found["detectable"].iloc[0] < 9
+    assert found["verdict"].tolist() == ["more"] + ["undecided"] * 999
+    spread = rewards[0, 1] - rewards[0, 0]
+    assert 2 * math.exp(-(spread.sum() ** 2) / (2 * (spread**2).sum())) > LEVEL / 1000  # not by Hoeffding's bound
+
+
+def test_small_p_values_of_large_families_are_those_of_all_sign_patterns() -> None:
+    rng = np.random.default_rng(20)
+    samples = [rng.integers(-6, 7 + shift, size) for size in (16, 18, 30) for shift in (6, 8, 10)]
+    found = flip_p_values([sample.astype(float) for sample in samples], LEVEL / 1000)
+    for p_value, sample in zip(found, samples, strict=True):
+        exact = exact_share(sample.tolist())
+        noise = (
+            0 if len(sample) <= 18 and p_value <= 0.002 else 5 * math.sqrt(exact / (PATTERNS if exact > 0.001 else 2e5))
+        )
+        assert p_value == pytest.approx(exact, abs=noise + 1e-5 * (noise > 0))
+
+
+def test_sign_flips_deceive_where_few_differences_are_skewed_and_the_report_can_tell() -> None:
+    rng = np.random.default_rng(21)
+    found, told = {}, {}
+    for size in (10, 100):
+        samples = list(np.where(rng.random((1000, size)) < 0.05, 19.0, -1.0))  # of mean 0
+        found[size] = np.mean(flip_p_values(samples) <= LEVEL)
+        told[size] = np.mean([too_skewed(sample) for sample in samples])
+    assert 0.55 < found[10] < 0.65
+    assert 0.09 < found[100] < 0.17
+    assert min(told.values()) > 0.95
+    symmetric = [too_skewed(sample) for size in (10, 20, 50) for sample in rng.normal(0, 1, (500, size))]
+    assert np.mean(symmetric) < 0.08
+
+
 def test_too_few_replicates_detect_nothing() -> None:
     assert math.isnan(detectable_difference(1.0, 1, 1))
     assert math.isnan(detectable_difference(1.0, 5, 1))
@@ -229,6 +283,40 @@ def test_results_do_not_depend_on_how_much_is_held_in_memory(monkeypatch: pytest
     monkeypatch.setattr("roguewk.study.stats.flips.TOGETHER", 2)
     assert np.array_equal(mean_intervals(samples), intervals)
     assert np.array_equal(flip_p_values(samples), p_values)
+
+
+@pytest.mark.parametrize("kind", ["whole", "skewed"])
+def test_what_is_worked_out_for_many_replicates_is_what_drawing_gives(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(22)
+    size = LARGE + 1
+    shifts = np.array([0.0, 0.04, 0.06])[:, None]
+    samples = rng.exponential(2, (3, size)) - 2 + shifts
+    if kind == "whole":
+        samples = rng.integers(-2, 3, (3, size)) + (rng.random((3, size)) < shifts)
+    assert nearly_normal(samples).all()
+    intervals, p_values = mean_intervals(list(samples)), flip_p_values(list(samples))
+    monkeypatch.setattr("roguewk.study.stats.large.LARGE", size)
+    drawn, flipped = mean_intervals(list(samples)), flip_p_values(list(samples))
+    assert intervals == pytest.approx(drawn, abs=0.2 * samples.std() / math.sqrt(size))  # the noise of 2,000 draws
+    assert p_values == pytest.approx(flipped, abs=4 * math.sqrt(0.25 / PATTERNS))
+    assert mean_intervals([np.tile([1.0, 2.0], 20_000)])[0] == pytest.approx([1.4951, 1.5049], abs=1e-4)
+
+
+def test_p_values_of_many_coins_are_those_of_the_sign_test() -> None:
+    for tails in (9_900, 9_800, 9_700):
+        coins = np.repeat([1.0, -1.0, 0.0], [20_000 - tails, tails, 5_000])
+        judge = scipy.stats.binomtest(tails, 20_000).pvalue
+        assert flip_p_values([coins])[0] == pytest.approx(judge, rel=0.01)
+    assert flip_p_values([np.zeros(LARGE + 1)]).tolist() == [1]
+
+
+def test_where_few_of_many_replicates_weigh_much_they_are_drawn() -> None:
+    rare = np.zeros(LARGE + 1)
+    rare[:6] = 1.0
+    assert not nearly_normal(rare[None]).any()
+    assert flip_p_values([rare])[0] == pytest.approx(2**-5, abs=0.01)
 
 
 def test_the_summary_agrees_with_that_of_the_runs() -> None:

@@ -174,20 +174,34 @@ def show_worlds() -> None:
 def show_study(results: Results) -> None:
     """For every policy its average over worlds, and how it compares with the baseline."""
     study, summary = results.study, results.summary
-    average = summary.groupby("policy", sort=False)[["reward", "share"]].mean()
-    lost = summary.groupby("policy", sort=False)["failed"].sum()
-    table = results.comparisons
+    groups = summary.groupby("policy", sort=False)
+    lost, played = groups["failed"].sum(), groups["reward"].count()
+    averages = groups[["reward", "share"]].mean().to_dict("index")
     many = len(study.worlds) > 1
-    judged = (table[table["world"] == ALL_WORLDS] if many else table).set_index("policy")
+    uneven = bool((played < len(study.worlds)).any()) and many
+    table = results.comparisons
+    judged = (table[table["world"] == ALL_WORLDS] if many else table).set_index("policy").to_dict("index")
     rows = []
-    for policy in average.index:
-        mean, share = average.loc[policy]
+    for policy in (each.label for each in study.policies if each.label in averages):
         against = ["baseline", ""] if policy == study.baseline else ["", ""]
-        if policy in judged.index:
-            row = judged.loc[policy]
-            against = [f"{row['difference']:+,.1f} ({row['low']:+,.1f} to {row['high']:+,.1f})", str(row["verdict"])]
-        rows.append([policy, f"{mean:,.1f}", percent(share), *against, *([str(lost[policy])] if lost.any() else [])])
-    where = f", averages over {count(len(study.worlds), 'world')}" if many else ""
+        if policy in judged:
+            against = [_difference(judged[policy]), str(judged[policy]["verdict"])]
+        row = [policy, _known(averages[policy]["reward"]), percent(averages[policy]["share"]), *against]
+        rows.append([*row, *([str(played[policy])] if uneven else []), *([str(lost[policy])] if lost.any() else [])])
+    over = "the worlds that a policy played" if uneven else count(len(study.worlds), "world")
+    where = f", averages over {over}" if many else ""
     show(f"Rewards{where}; differences from {study.baseline!r} under the same luck, with 95 % intervals:")
-    head = ("policy", "reward", "of bound", "difference", "verdict", *(["failed"] if lost.any() else []))
-    show_table(head, rows, numbers=(1, 2, 3, 5))
+    head = ["policy", "reward", "of bound", "difference", "verdict"]
+    head += [*(["worlds"] if uneven else []), *(["failed"] if lost.any() else [])]
+    show_table(head, rows, numbers=(1, 2, 3, 5, 6))
+
+
+def _known(value: float, sign: str = "") -> str:
+    return f"{value:{sign},.1f}" if math.isfinite(value) else "unknown"
+
+
+def _difference(row: Mapping[Any, Any]) -> str:
+    found = _known(row["difference"], "+")
+    if not math.isfinite(row["low"]):
+        return found
+    return f"{found} ({_known(row['low'], '+')} to {_known(row['high'], '+')})"

@@ -1,11 +1,11 @@
 """What a study found, in two or three sentences."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from roguewk.study.page.numbers import shown
+from roguewk.study.page.best import best_words
 from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.results import Results
-from roguewk.study.words import count, percent
+from roguewk.study.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,9 +14,10 @@ DECIDED = ("more", "less")
 
 
 def findings(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> list[str]:
-    """Sentences: who earned most, how many comparisons are decided, what failed."""
+    """Sentences: whether the study is finished, who earned most, how many comparisons are decided, what failed."""
     study = results.study
-    sentences = [_best(study, summary, comparisons), _decided(study, comparisons), _failures(summary, study)]
+    best = best_words(results, overall(comparisons, study))
+    sentences = [_unfinished(summary, study), best, _decided(study, comparisons), _failures(summary, study)]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -29,46 +30,6 @@ def overall(comparisons: "pd.DataFrame", study: Study) -> "pd.DataFrame":
 def single_worlds(comparisons: "pd.DataFrame", study: Study) -> "pd.DataFrame":
     """The comparisons within a world."""
     return comparisons[comparisons["world"].isin([each.label for each in study.worlds])]
-
-
-def difference_words(row: Any) -> str:
-    """A comparison: "12.3 more than sw-ucb (8.5 %; 95 % interval 11 to 14)"."""
-    size = shown(abs(row["difference"]), 3)
-    way = "more" if row["difference"] >= 0 else "less"
-    relative = percent(abs(row["relative"])) if row["relative"] == row["relative"] else ""
-    ends = f"95 % interval {shown(row['low'], 3)} to {shown(row['high'], 3)}" if row["low"] == row["low"] else ""
-    doubt = "undecided" if row["verdict"] == "undecided" else ""
-    inner = "; ".join(part for part in (relative, ends, doubt) if part)
-    amount = f"{size} {way} than" if row["difference"] else "as much as"
-    return f"{amount} {row['baseline']}" + (f" ({inner})" if inner else "")
-
-
-def _best(study: Study, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> str:
-    rewards = summary.pivot_table("reward", "world", "policy", sort=False).reindex(
-        columns=[each.label for each in study.policies]
-    )
-    common = rewards.dropna()
-    if not len(common):
-        return "No world was played by every policy without failure, so no policy is said to have earned most."
-    means = common.mean().sort_values(ascending=False, kind="stable")
-    best = means.index[0]
-    where = f"over {count(len(common), 'world')} and " if len(study.worlds) > 1 else "over "
-    only = " that every policy played" if len(common) < len(study.worlds) else ""
-    start = f"On average {where}{count(study.replicates, 'replicate')}{only}, "
-    rows = overall(comparisons, study).set_index("policy")
-    share = summary[(summary["policy"] == best) & summary["world"].isin(common.index)]["share"].mean()
-    reached = f"; it reached {percent(share, 0)} of the certified bound" if share == share else ""
-    if len(means) == 1:
-        return f"{start}{best} earned {shown(means.iloc[0])}."
-    if best == study.baseline:
-        text = f"{start}the baseline {best} earned most: {shown(means.iloc[0])}{reached}"
-        second = means.index[1]
-        return f"{text}. Next is {second}, which earned {_compared(rows, second)}."
-    return f"{start}{best} earned most: {shown(means.iloc[0])}, {_compared(rows, best)}{reached}."
-
-
-def _compared(rows: "pd.DataFrame", policy: str) -> str:
-    return difference_words(rows.loc[policy]) if policy in rows.index else "a difference that was not worked out"
 
 
 def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
@@ -88,11 +49,15 @@ def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
     )
 
 
+def _unfinished(summary: "pd.DataFrame", study: Study) -> str:
+    runs = int(summary["runs"].sum())
+    planned = (len(study.worlds) * len(study.policies) - len(study.skipped)) * study.replicates
+    return f"The study is not finished: {runs} of {planned} runs are there." if runs < planned else ""
+
+
 def _failures(summary: "pd.DataFrame", study: Study) -> str:
     failed, runs = int(summary["failed"].sum()), int(summary["runs"].sum())
-    planned = (len(study.worlds) * len(study.policies) - len(study.skipped)) * study.replicates
-    text = f"The study is not finished: {runs} of {planned} runs are there. " if runs < planned else ""
-    text += "No run failed." if not failed else f"{failed} of {count(runs, 'run')} failed; they are listed below."
+    text = "No run failed." if not failed else f"{failed} of {count(runs, 'run')} failed; they are listed below."
     if study.skipped:
         pairs, were = count(len(study.skipped), "pair"), "was" if len(study.skipped) == 1 else "were"
         text += f" {pairs} of world and policy did not fit each other and {were} skipped."

@@ -16,6 +16,7 @@ from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import PlannedPolicy, Study
 from roguewk.study.plan.read import REPLICATES, shipped
 from roguewk.study.results import Results
+from roguewk.study.words import count
 
 PACKAGES = ("numpy", "numba", "pyarrow")
 MOST_WORLDS = 40
@@ -52,9 +53,8 @@ def _parts(study: Study, sources: str) -> Iterator[str]:
     rows = [[name, version] for name, version in versions().items()]
     rows += [["code that played", f"roguewk {sources}"]]
     rows += [["seed", str(study.seed)], ["replicates", str(study.replicates)], ["baseline", study.baseline]]
-    rows += [
-        ["recorded", f"rounds of {study.record.traces} replicates; bounds: {'yes' if study.record.bound else 'no'}"]
-    ]
+    traced = count(min(study.record.traces, study.replicates), "replicate")
+    rows += [["recorded", f"rounds of {traced}; bounds: {'yes' if study.record.bound else 'no'}"]]
     yield table(["what", "value"], rows)
     if study.source:
         yield _folded(f"Study file {study.name}.toml", study.source, opened=True)

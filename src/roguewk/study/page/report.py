@@ -13,6 +13,7 @@ from roguewk.study.page.html import safe, section
 from roguewk.study.page.repeat import repeat_section
 from roguewk.study.page.tables import comparisons_table, summary_table, trouble
 from roguewk.study.results import Results
+from roguewk.study.stats.compare import skewed_pairs
 from roguewk.study.style import looks_for
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def _body(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame"
         yield section(name, title.format(baseline=study.baseline), '<div class="place"></div>')
     yield trouble(results)
     yield section("numbers", "Every policy in every world", summary_table(summary))
-    yield section("compared", f"Comparisons with {study.baseline}", comparisons_table(comparisons))
+    compared = comparisons_table(comparisons, skewed_pairs(results.runs, study))
+    yield section("compared", f"Comparisons with {study.baseline}", compared)
     yield repeat_section(results)
     yield "</main>"
 

@@ -1,5 +1,6 @@
 """The tables of the page: summary, comparisons in words, failures and skipped pairs."""
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
 from roguewk.study.page.findings import DECIDED
@@ -7,12 +8,13 @@ from roguewk.study.page.html import safe, section, table
 from roguewk.study.page.numbers import shown
 from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
-from roguewk.study.words import percent
+from roguewk.study.words import count, percent
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_ROWS = 2000
+SKEWED = " (skewed: less sure than it says)"
 COLUMNS = {  # of the summary -> heading
     "runs": "runs",
     "failed": "failed",
@@ -45,28 +47,42 @@ def summary_table(summary: "pd.DataFrame") -> str:
     return f"{note}{_cut(summary)}</p>" + table(head, rows, range(2, len(head)), "summary")
 
 
-def comparisons_table(comparisons: "pd.DataFrame") -> str:
-    """A row for every comparison with the baseline."""
+def comparisons_table(comparisons: "pd.DataFrame", skewed: Set[tuple[str, str]] = frozenset()) -> str:
+    """A row for every comparison with the baseline; `skewed` are worlds and policies to be warned of."""
     if not len(comparisons):
         return "<p>There is one policy, so nothing is compared.</p>"
-    head = ["world", "policy", "difference", "95 % from", "to", "relative", "adjusted p", "could have seen", "in words"]
+    head = ["world", "policy", "pairs", "difference", "95 % from", "to"]
+    head += ["relative", "adjusted p", "could have seen", "in words"]
     rows = (
         [
             str(row["world"]),
             str(row["policy"]),
+            str(row["pairs"]),
             *(shown(row[name]) for name in ("difference", "low", "high")),
             percent(row["relative"]) if row["relative"] == row["relative"] else "",
             _p_value(row["p_adjusted"]),
             shown(row["detectable"], 3),
-            verdict_words(row),
+            verdict_words(row) + (SKEWED if (row["world"], row["policy"]) in skewed else ""),
         ]
         for row in _overall_first(comparisons)[:MOST_ROWS]
     )
     note = (
-        '<p class="soft">Differences are paired: both policies meet the same luck. “Could have seen” is the smallest '
-        f"true difference that would have been found four times out of five.{_cut(comparisons)}</p>"
+        '<p class="soft">Differences are paired: both policies meet the same luck, and a pair counts only if both runs '
+        "finished. P-values are exact where differences are as likely to be above zero as below by any amount, as they "
+        "are between equals; where differences are skewed, it takes many pairs. “Could have seen” is the smallest true "
+        f"difference that would have been found four times out of five.{_cut(comparisons)}</p>"
     )
-    return note + table(head, rows, range(2, 8), "comparisons")
+    return note + _warning(len(skewed), len(comparisons)) + table(head, rows, range(2, 9), "comparisons")
+
+
+def _warning(skewed: int, of: int) -> str:
+    if not skewed:
+        return ""
+    return (
+        f"<p>In {skewed} of {count(of, 'comparison')} the differences are too skewed for so few pairs, or all equal: "
+        "what happens rarely may weigh much and have happened too seldom, so that verdicts and intervals are less sure "
+        "than they say. More replicates help.</p>"
+    )
 
 
 def verdict_words(row: Any) -> str:

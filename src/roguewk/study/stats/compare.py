@@ -14,6 +14,7 @@ from roguewk.study.stats.flips import flip_p_values
 from roguewk.study.stats.grid import Grid, arrange
 from roguewk.study.stats.intervals import mean_intervals
 from roguewk.study.stats.multiple import holm
+from roguewk.study.stats.skewness import too_skewed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,26 +55,30 @@ def compare(runs: Any, study: Study) -> "pd.DataFrame":
     frame["difference"] = np.array([sample.mean() if sample.size else math.nan for sample in samples])
     frame[["low", "high"]] = mean_intervals(samples)
     frame["relative"] = np.array([_relative(each) for each in pairs])
-    frame["p_value"] = p_values = flip_p_values(samples)
     families = [np.flatnonzero(frame["world"] == world) for world in frame["world"].unique()]
-    frame["p_adjusted"], sizes = _adjusted(p_values, families)
+    sizes = _tested(samples, families)
+    frame["p_value"] = p_values = flip_p_values(samples, LEVEL / max([1, *sizes]))
+    frame["p_adjusted"] = _adjusted(p_values, families)
     frame["verdict"] = [_verdict(*each) for each in zip(frame["difference"], frame["p_adjusted"], strict=True)]
     frame["detectable"] = np.array([_detectable(*each) for each in zip(samples, sizes, strict=True)])
     return frame[list(COLUMNS)]
+
+
+def skewed_pairs(runs: Any, study: Study) -> set[tuple[str, str]]:
+    """The worlds and policies of `compare` whose differences are too skewed to trust p-values and intervals."""
+    found = _all_pairs(arrange(runs, study))
+    return {(each.world, each.policy) for each in found if too_skewed(each.differences)}
 
 
 def _all_pairs(grid: Grid) -> Iterator[_Pairs]:
     study, rewards = grid.study, grid.column("reward")
     labels = [each.label for each in study.policies]
     theirs = labels.index(study.baseline)
-    shared: dict[int, list[int]] = {}  # policy -> worlds that both fit
-    fitting = set(grid.fitting())
-    for i, j in grid.fitting():
-        if j != theirs and (i, theirs) in fitting:
-            shared.setdefault(j, []).append(i)
-            yield _pairs(study.worlds[i].label, labels[j], rewards[[i], j], rewards[[i], theirs])
+    shared = grid.shared_worlds()
+    for i, j in sorted((i, j) for j, worlds in shared.items() for i in worlds):
+        yield _pairs(study.worlds[i].label, labels[j], rewards[[i], j], rewards[[i], theirs])
     if len(study.worlds) > 1:
-        for j, worlds in sorted(shared.items()):
+        for j, worlds in shared.items():
             yield _pairs(ALL_WORLDS, labels[j], rewards[worlds, j], rewards[worlds, theirs])
 
 
@@ -88,13 +93,19 @@ def _relative(pairs: _Pairs) -> float:
     return float(pairs.differences.mean()) / pairs.baseline if pairs.baseline > 0 else math.nan
 
 
-def _adjusted(p_values: Vector, families: list[NDArray[np.intp]]) -> tuple[Vector, NDArray[np.int64]]:
-    """(comparison,) adjusted p-values, and how many were tested in the family of each."""
-    adjusted, sizes = np.full(len(p_values), np.nan), np.zeros(len(p_values), dtype=np.int64)
+def _tested(samples: list[Vector], families: list[NDArray[np.intp]]) -> NDArray[np.int64]:
+    """(comparison,) how many are tested in the family of each."""
+    sizes = np.zeros(len(samples), dtype=np.int64)
+    for family in families:
+        sizes[family] = sum(samples[place].size > 1 for place in family)
+    return sizes
+
+
+def _adjusted(p_values: Vector, families: list[NDArray[np.intp]]) -> Vector:
+    adjusted = np.full(len(p_values), np.nan)
     for family in families:
         adjusted[family] = holm(p_values[family])
-        sizes[family] = np.count_nonzero(~np.isnan(p_values[family]))
-    return adjusted, sizes
+    return adjusted
 
 
 def _verdict(difference: float, p_adjusted: float) -> str:

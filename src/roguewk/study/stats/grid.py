@@ -39,6 +39,16 @@ class Grid:
                 if (world.label, policy.label) not in self.study.skipped:
                     yield i, j
 
+    def shared_worlds(self) -> dict[int, list[int]]:
+        """The places of policies beside the baseline -> those of the worlds that both fit, where there are any."""
+        fitting = set(self.fitting())
+        theirs = [each.label for each in self.study.policies].index(self.study.baseline)
+        shared: dict[int, list[int]] = {}
+        for i, j in sorted(fitting):
+            if j != theirs and (i, theirs) in fitting:
+                shared.setdefault(j, []).append(i)
+        return dict(sorted(shared.items()))
+
 
 def arrange(runs: Any, study: Study) -> Grid:
     """The grid of an Arrow table of runs, as in `Results.runs`."""

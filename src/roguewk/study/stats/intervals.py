@@ -5,7 +5,7 @@ variance is itself uncertain, which is why t quantiles are larger than normal on
 from the mean is stretched by `sqrt(n / (n - 1)) t / z`, as Hesterberg (2015, What teachers should know about the
 bootstrap) does it with the levels instead of the distances; the skewness of the bootstrap is kept. The stretch is 1.06
 for 30 replicates. Of two or three replicates that happen to be equal, no resampling can know more: the interval is a
-point.
+point. Beyond 10,000 replicates the percentiles are worked out instead of drawn, see `large.py`.
 """
 
 import math
@@ -15,6 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from roguewk.problem.arms import Vector
+from roguewk.study.stats.large import nearly_normal, percentiles_of_means
 from roguewk.study.stats.resample import BLOCK, COVERAGE, RESAMPLES, by_size, resampled_means
 from roguewk.study.stats.student import t_quantile
 
@@ -40,6 +41,11 @@ def mean_intervals(samples: Sequence[Vector]) -> Vector:
     intervals = np.full((len(samples), 2), np.nan)
     for places, stacked in by_size(samples, BLOCK // RESAMPLES):
         centres = stacked.mean(axis=1)[:, None]
-        percentiles = np.quantile(resampled_means(stacked), tails, axis=0).T
+        percentiles = np.empty((len(stacked), 2))
+        normal = nearly_normal(stacked - centres)
+        if normal.any():
+            percentiles[normal] = percentiles_of_means(stacked[normal], tails)
+        if not normal.all():
+            percentiles[~normal] = np.quantile(resampled_means(stacked[~normal]), tails, axis=0).T
         intervals[places] = centres + stretch(stacked.shape[1]) * (percentiles - centres)
     return intervals
