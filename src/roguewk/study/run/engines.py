@@ -84,7 +84,12 @@ def _leave_with(parent: int) -> None:
 
 @contextlib.contextmanager
 def _local(workers: int | None, address: str | None) -> Opened:
-    yield _here(workers), {"backend": "loky", "initializer": _leave_with, "initargs": (os.getpid(),)}
+    from joblib.externals.loky import get_reusable_executor
+
+    try:
+        yield _here(workers), {"backend": "loky", "initializer": _leave_with, "initargs": (os.getpid(),)}
+    finally:
+        get_reusable_executor().shutdown(kill_workers=True)  # they would keep their memory for minutes
 
 
 @contextlib.contextmanager
