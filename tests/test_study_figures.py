@@ -293,3 +293,23 @@ def test_results_of_a_real_study_make_a_page_and_figures(tmp_path: Path) -> None
     assert page.startswith(b"<!doctype html>")
     assert len(page_data(*data)["games"]) == 2
     assert list(study_figures(*data)) == [f"{name}.svg" for name in FIGURES]
+
+
+def test_figures_that_a_study_no_longer_asks_for_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "out" / "figures"
+    few = '[plot]\nfigures = ["reward", "differences"]\nkinds = ["svg", "png"]\n'
+
+    def written(source: str) -> set[str]:
+        run_study(planned(source), tmp_path / "out", engine="threads", workers=1).write()
+        return {path.name for path in folder.iterdir()}
+
+    both = {f"{name}.{kind}" for name in ("reward", "differences") for kind in ("svg", "png")}
+    small = SMALL.replace("replicates = 30", "replicates = 3")
+    assert written(small + few) == both
+    own = {"reward-of-mine.png", "notes.txt", "reward.png.bak", ".hidden", ".other.svg.12.tmp"}
+    for name in (*own, ".reward.svg.4242.tmp"):
+        (folder / name).write_text("mine")
+    (folder / "plays.png").mkdir()
+    one = small.replace('["ucb1", "sw-ucb"]', '"ucb1"') + few.replace('"svg", ', "")
+    assert written(one) == {"reward.png", "plays.png", *own}
+    assert all((folder / name).read_text() == "mine" for name in own)
