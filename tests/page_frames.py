@@ -36,7 +36,7 @@ def invented(study: Study, traced: int = 2, failures: bool = False) -> Played:
             if (world.label, policy.label) in study.skipped:
                 continue
             n = study.replicates
-            rewards = rng.binomial(100 + 20 * w, 0.3 + 0.02 * p, n).astype(float)
+            rewards = rng.binomial(100 + 20 * w, 0.3 + 0.02 * (p % 30), n).astype(float)
             columns: dict[str, Any] = {"world": world.label, "policy": policy.label, "replicate": np.arange(n)}
             columns |= {"reward": rewards, "expected_reward": rewards, "plays": 90.0 + rng.integers(0, 9, n)}
             frame = pd.DataFrame({**columns, "rounds": 100, "stopped_by": "horizon"})

@@ -52,6 +52,18 @@ budget = [1, 10, 100]
 policy = "sw-ucb"
 w1 = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 """,
+    "fifty policies": f"""
+replicates = 5
+[[world]]
+world = "paper"
+horizon = 40
+budget = 10
+[[policy]]
+policy = "ucb1"
+[[policy]]
+policy = "sw-ucb"
+w1 = {list(range(1, 50))}
+""",
     "hostile": f"""
 title = "{HOSTILE}"
 replicates = 20
@@ -248,6 +260,69 @@ def test_the_legend_hides_policies_everywhere_by_keyboard(browser: Browser, page
         browser.press(" ")
     assert counted(browser, "figure .line") == 0
     assert browser.complaints == []
+
+
+def test_most_of_fifty_policies_are_folded_away_and_all_can_be_hidden_at_once(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    browser.open(pages["fifty policies"], 390)
+    height = "document.querySelector('#earned .legend').getBoundingClientRect().height"
+    assert browser.run(height) < 400
+    assert counted(browser, "#earned .legend button[aria-pressed]") == 50
+    hidden = "[...document.querySelectorAll('#earned .legend button')].filter(b => !b.checkVisibility()).length"
+    assert browser.run(hidden) == 50 - 12
+    assert browser.run("document.querySelector('#earned .more summary').textContent") == "38 more"
+    browser.run("document.querySelector('#earned .more summary').click()")
+    assert browser.run(hidden) == 0
+    assert counted(browser, "#earned figure .mark") == 3 * 50
+    press = "[...document.querySelectorAll('#earned .legend > button')].find(b => b.textContent === '{}').click()"
+    browser.run(press.format("none"))
+    assert counted(browser, "#earned figure .mark") == 0
+    browser.run("document.querySelector('#earned .more button').click()")
+    assert counted(browser, "#earned figure .mark") == 3
+    browser.run(press.format("all"))
+    assert counted(browser, "#earned figure .mark") == 3 * 50
+    assert browser.complaints == []
+
+
+def test_a_parameter_of_policies_can_lie_along_the_axis(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+) -> None:
+    browser.open(pages["ten policies"])
+    choices = "[...document.querySelectorAll('#earned select')[1].options].map(o => o.textContent)"
+    assert browser.run(choices) == ["budget", "w1", "none: a row for each world"]
+    choose(browser, "#earned select", 1, place=1)
+    assert counted(browser, "#earned figure .line") == 3
+    assert counted(browser, "#earned figure .mark") == 3 * 10
+    assert counted(browser, "#earned figure .bound") == 1
+    rows = summary_of(played["ten policies"]).set_index(["policy", "world"])
+    choose(browser, "#earned select", 2, place=2)
+    focus(browser, "#earned figure svg[tabindex]")
+    for value in (1, 2):
+        browser.press("ArrowRight")
+        median: Any = rows.loc[(f"sw-ucb w1={value}", "paper horizon=80 budget=100"), "median"]
+        assert spoken(browser, "earned").startswith(f"sw-ucb, w1 {value}, reward {median:g} (")
+    choose(browser, "#differences select", 1)
+    assert counted(browser, "#differences figure .line") == 1
+    assert counted(browser, "#differences figure:nth-of-type(2) .mark") == 9
+    browser.open(pages["fifty policies"])
+    assert counted(browser, "#earned figure .line") == 0
+    choose(browser, "#earned select", 0, place=1)
+    assert counted(browser, "#earned figure .line") == 3
+    told = browser.run("document.querySelector('#earned .controls span.soft').textContent")
+    assert told == "Along this axis not shown: 1 policy for which the study does not set w1."
+    assert browser.complaints == []
+
+
+def test_colours_of_the_heat_map_do_not_exaggerate(browser: Browser, played: dict[str, Played], tmp_path: Path) -> None:
+    one = played["one world"]
+    summary = summary_of(one).assign(share=[0.960, 0.964])
+    page = tmp_path / "page.html"
+    page.write_bytes(study_page(one, summary, comparisons_of(one)))  # type: ignore[arg-type]  # a stand-in
+    browser.open(page)
+    colours = "[...document.querySelectorAll('#heat td')].map(c => c.style.background.match(/\\d+/g).map(Number))"
+    first, second = browser.run(colours)
+    assert max(abs(a - b) for a, b in zip(first, second, strict=True)) < 20
 
 
 def test_means_and_other_worlds_can_be_chosen(

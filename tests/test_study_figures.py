@@ -5,22 +5,27 @@ import itertools
 import json
 import re
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 from page_frames import comparisons_of, invented, summary_of
+from roguewk.problem.errors import InputError
 from roguewk.study.page.colours import DARK, contrast, lightened
 from roguewk.study.page.embed import page_data
 from roguewk.study.page.figures import study_figures
 from roguewk.study.page.findings import findings
 from roguewk.study.page.games import LETTERS, LEVELS, games_data
+from roguewk.study.page.grids import plan_grids
 from roguewk.study.page.report import study_page
 from roguewk.study.page.rounds import recorded, spending_data
 from roguewk.study.page.spread import bin_edges, rewards_by_pair
-from roguewk.study.page.views import plan_grids, plan_views
+from roguewk.study.page.views import begins_with_rows, plan_views
 from roguewk.study.plan.model import FIGURES
 from roguewk.study.plan.read import load_study, study_from_text
 from roguewk.study.run.study import changed, run_study
@@ -36,6 +41,23 @@ budget = [5, 10]
 [[policy]]
 policy = ["ucb1", "sw-ucb"]
 """
+
+
+Drawn = Callable[[Any], dict[str, Any]]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
+    """Draws figures, and gives them back before they become files."""
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr("roguewk.study.page.figures.saved", lambda figures, kinds: kept.update(figures) or {})
+
+    def draw(data: Any) -> dict[str, Any]:
+        kept.clear()
+        study_figures(*data)
+        return dict(kept)
+
+    return draw
 
 
 def planned(source: str) -> Any:
@@ -65,10 +87,72 @@ def test_worlds_of_several_names_are_groups_and_without_a_number_there_is_no_axi
     two = planned(SMALL + '[[world]]\nworld = "one_resource"\nbudget = [3, 4]\n')
     assert [group.label for group in plan_views(two)[0].groups] == [
         "world paper, horizon 50",
-        "world one_resource, horizon None",
+        "world one_resource, horizon 1000",
     ]
     assert plan_views(planned(SMALL.replace("[5, 10]", "5"))) == []
     assert plan_views(planned(SMALL.replace("budget = [5, 10]", "idle = [true, false]"))) == []
+
+
+def test_a_world_has_its_own_budget_along_the_axis_where_the_study_sets_none() -> None:
+    own = planned(SMALL + '[[world]]\nworld = "one_resource"\n')
+    (view,) = plan_views(own)
+    budget = own.worlds[2].world.problem.resources[0].budget
+    assert view.groups[1].values == (budget,)
+    assert view.note == ""
+    other = planned(SMALL + '[[world]]\nworld = "mobile_health"\n')
+    assert len({each.budget for each in other.worlds[2].world.problem.resources}) > 1
+    (view,) = plan_views(other)
+    assert len(view.groups) == 1
+    assert view.note == "not shown: 1 world for which the study does not set budget"
+
+
+PARAMETER = """
+replicates = 20
+[[world]]
+world = "paper"
+horizon = 50
+budget = [5, 10]
+[[policy]]
+policy = "ucb1"
+[[policy]]
+policy = "sw-ucb"
+w1 = [30, 10, 20]
+w2 = [5, 6]
+"""
+
+
+def test_a_swept_parameter_of_policies_can_lie_along_the_axis() -> None:
+    first, w1, w2 = plan_views(planned(PARAMETER))
+    assert (first.key, w1.key, w2.key) == ("budget", "w1", "w2")
+    assert w1.note == "not shown: 1 policy for which the study does not set w1"
+    study = planned(PARAMETER + '[plot]\nx = "w1"\n')
+    view = plan_views(study)[0]
+    assert (view.key, [line.label for line in view.lines]) == ("w1", ["sw-ucb, w2 5", "sw-ucb, w2 6"])
+    for line, second in zip(view.lines, (5, 6), strict=True):
+        settings = [study.policies[j].settings for j in line.policies]
+        assert settings == [{"w1": value, "w2": second} for value in (10, 20, 30)]
+        assert line.values == (10, 20, 30)
+    alone = planned(PARAMETER.replace("[5, 10]", "5"))
+    assert [view.key for view in plan_views(alone)] == ["w1", "w2"]
+    assert begins_with_rows(alone, plan_views(alone))
+    with pytest.raises(InputError, match=r"x of \[plot\]"):
+        planned(PARAMETER + '[plot]\nx = "w3"\n')
+
+
+def test_lines_along_a_parameter_are_the_medians_of_its_policies(drawn: Drawn) -> None:
+    study = planned(PARAMETER + '[plot]\nx = "w1"\n')
+    data = frames(invented(study))
+    figure = drawn(data)["reward"]
+    medians = data[1].set_index(["world", "policy"])["median"]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [each.label for each in study.worlds]
+    for axes, world in zip(figure.axes, study.worlds, strict=True):
+        lines = {line.get_label(): line for line in axes.get_lines()}
+        for second in (5, 6):
+            line = lines[f"sw-ucb, w2 {second}"]
+            assert line.get_xdata().tolist() == [10, 20, 30]
+            labels = [f"sw-ucb w1={first} w2={second}" for first in (10, 20, 30)]
+            assert line.get_ydata().tolist() == [medians[world.label, label] for label in labels]
+        assert len(set(lines["certified bound"].get_ydata().tolist())) == 1
 
 
 @pytest.mark.parametrize(("values", "log"), [("[1, 10, 100]", True), ("[10, 20]", False)])
@@ -93,6 +177,19 @@ def test_two_settings_have_a_heat_map_for_each_policy() -> None:
     (pair,) = grids[2].cells[1][2]
     assert study.worlds[pair[0]].settings == {"horizon": 70, "budget": 10}
     assert pair[1] == 1
+
+
+def test_heat_maps_name_policies_of_parts_and_leave_out_what_was_never_played() -> None:
+    parts = '[[policy]]\nrewards = "rogue"\ncosts = "wilson"\nallocate = "lp"\nradius_scale = [0.5, 1.0]\n'
+    study = planned(SMALL + parts)
+    assert [grid.label for grid in plan_grids(study)[1:]] == ["rogue/wilson/lp: radius_scale by budget"]
+    own = planned(SMALL + parts + 'label = "ours"\n')
+    assert [grid.label for grid in plan_grids(own)[1:]] == ["ours: radius_scale by budget"]
+    arms = '[[world]]\nworld = "mobile_health"\narm.walk.A = [0.5, 0.6, 0.7]\n'
+    name = planned(SMALL + '[[world]]\nworld = "mobile_health"\n').worlds[2].world.problem.arms[0].name
+    apart = planned(SMALL.replace("horizon = 50\n", "") + arms.replace("walk", name))
+    assert [view.key for view in plan_views(apart)] == [f"arm.{name}.A", "budget"]
+    assert [grid.label for grid in plan_grids(apart)] == ["every policy in every world"]
 
 
 def test_spending_is_the_mean_share_of_the_budget_before_each_step() -> None:
@@ -243,13 +340,9 @@ def test_figures_without_numbers_are_left_out() -> None:
     assert set(files) == {f"{name}.svg" for name in set(FIGURES) - {"differences", "spending", "single_run"}}
 
 
-def test_lines_in_a_figure_are_the_medians(monkeypatch: pytest.MonkeyPatch) -> None:
-    import roguewk.study.page.figures as module
-
-    kept: dict[str, Any] = {}
-    monkeypatch.setattr(module, "saved", lambda figures, kinds: kept.update(figures) or {})
+def test_lines_in_a_figure_are_the_medians(drawn: Drawn) -> None:
     data = frames(invented(planned(SMALL)))
-    study_figures(*data)
+    kept = drawn(data)
     lines = {line.get_label(): line for line in kept["reward"].axes[0].get_lines()}
     for policy in ("ucb1", "sw-ucb"):
         rows = data[1][data[1]["policy"] == policy]
@@ -259,6 +352,81 @@ def test_lines_in_a_figure_are_the_medians(monkeypatch: pytest.MonkeyPatch) -> N
     cells = [text.get_text() for text in kept["heat_map"].axes[0].texts]
     shares = data[1].set_index(["policy", "world"])["share"]
     assert cells == [f"{100 * shares[p, w]:.0f}" for p in ("ucb1", "sw-ucb") for w in data[1]["world"].unique()]
+
+
+LONG = "a name of more than eighty letters, such as some people give to whatever they have got"
+CROWDS = {
+    "50 policies, 1 world": SMALL.replace("[5, 10]", "5")
+    + f'[[policy]]\npolicy = "sw-ucb"\nw1 = {list(range(2, 50))}\n',
+    "50 policies, 8 worlds": SMALL.replace("[5, 10]", str(list(range(5, 13))))
+    + f'[[policy]]\npolicy = "sw-ucb"\nw1 = {list(range(2, 50))}\n',
+    "a parameter": PARAMETER + '[plot]\nx = "w1"\n',
+    "200 worlds": SMALL.replace("[5, 10]", str(list(range(5, 205)))) + '[plot]\nx = "horizon"\n',
+    "long names": SMALL.replace("horizon = 50", f'label = "{LONG}"\nhorizon = [50, 60]')
+    + f'[[policy]]\npolicy = "sw-ucb"\nlabel = "{LONG}"\nw1 = [1, 2]\n'
+    + '[plot]\nx = "budget"\n',
+    "long names in rows": SMALL.replace("[5, 10]", f'5\nlabel = "{LONG}"').replace('["ucb1", "sw-ucb"]', '"ucb1"')
+    + f'label = "{LONG}"\n[[policy]]\npolicy = "sw-ucb"\nlabel = "{LONG}"\nw1 = [1, 2]\n',
+}
+
+
+def _outside(axes: Any) -> list[Any]:
+    """Labels of ticks that are not drawn: those beyond the limits, and all in a panel that is not shown."""
+    if not axes.get_visible():
+        return list(axes.findobj(Text))
+    found = []
+    for axis, (low, high) in ((axes.xaxis, sorted(axes.get_xlim())), (axes.yaxis, sorted(axes.get_ylim()))):
+        ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+        found += [label for tick in ticks if not low <= tick.get_loc() <= high for label in (tick.label1, tick.label2)]
+    return found
+
+
+@pytest.mark.parametrize("name", CROWDS)
+def test_nothing_in_a_figure_is_cut_off_or_squeezed_however_much_there_is(drawn: Drawn, name: str) -> None:
+    study = planned(CROWDS[name].replace("replicates = 30", "replicates = 3"))
+    for which, figure in drawn(frames(invented(study, traced=1))).items():
+        canvas: Any = FigureCanvasAgg(figure)
+        renderer = canvas.get_renderer()
+        figure.draw(renderer)  # legends find their places only then
+        width, height = figure.bbox.width, figure.bbox.height
+        unseen = {label for axes in figure.axes for label in _outside(axes)}
+        for text in figure.findobj(Text):
+            if text.get_visible() and text.get_text().strip() and text not in unseen:
+                box = text.get_window_extent(renderer)
+                assert box.x0 >= -1, (which, text)
+                assert box.x1 <= width + 1, (which, text)
+                assert box.y0 >= -1, (which, text)
+                assert box.y1 <= height + 1, (which, text)
+        for axes in figure.axes:
+            if axes.get_visible():
+                assert min(axes.bbox.width, axes.bbox.height) > 0.25 * figure.dpi, which
+        for legend in figure.legends:
+            below = legend.get_window_extent(renderer).y1
+            assert all(below <= axes.get_tightbbox(renderer).y0 for axes in figure.axes), which
+            inner = legend.get_window_extent(renderer)
+            assert not any(inner.overlaps(text.get_window_extent(renderer)) for text in figure.texts), which
+
+
+def test_of_many_policies_lines_tell_apart_the_baseline_and_those_that_earn_most(drawn: Drawn) -> None:
+    data = frames(invented(planned(CROWDS["50 policies, 8 worlds"]), traced=0))
+    figure = drawn(data)["reward"]
+    (legend,) = figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    best = data[1].groupby("policy")["reward"].mean().nlargest(11).index
+    assert set(names) == {"ucb1", *best, "certified bound", "38 others"}
+    assert len(figure.axes[0].get_lines()) == 51
+
+
+def test_colours_of_a_heat_map_do_not_exaggerate(drawn: Drawn) -> None:
+    played, summary, comparisons = frames(invented(planned(SMALL)))
+    for shares, least in (([0.960, 0.961, 0.962, 0.963], 10), ([0.1, 0.2, 0.6, 0.9], 80)):
+        image = drawn((played, summary.assign(share=shares), comparisons))["heat_map"].axes[0].images[0]
+        low, high = image.get_clim()
+        assert high - low == pytest.approx(least)
+        assert low <= 100 * min(shares) <= 100 * max(shares) <= high + 1e-9
+    rewards = [50.0, 50.1, 50.2, 50.3]
+    image = drawn((played, summary.assign(share=np.nan, reward=rewards), comparisons))["heat_map"].axes[0].images[0]
+    assert np.ptp(image.get_clim()) == pytest.approx(5.03)
 
 
 def test_policies_differ_in_colour_line_and_marker() -> None:
@@ -299,3 +467,23 @@ def test_results_of_a_real_study_make_a_page_and_figures(tmp_path: Path) -> None
     assert page.startswith(b"<!doctype html>")
     assert len(page_data(*data)["games"]) == 2
     assert list(study_figures(*data)) == [f"{name}.svg" for name in FIGURES]
+
+
+def test_figures_that_a_study_no_longer_asks_for_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "out" / "figures"
+    few = '[plot]\nfigures = ["reward", "differences"]\nkinds = ["svg", "png"]\n'
+
+    def written(source: str) -> set[str]:
+        run_study(planned(source), tmp_path / "out", engine="threads", workers=1).write()
+        return {path.name for path in folder.iterdir()}
+
+    both = {f"{name}.{kind}" for name in ("reward", "differences") for kind in ("svg", "png")}
+    small = SMALL.replace("replicates = 30", "replicates = 3")
+    assert written(small + few) == both
+    own = {"reward-of-mine.png", "notes.txt", "reward.png.bak", ".hidden", ".other.svg.12.tmp"}
+    for name in (*own, ".reward.svg.4242.tmp"):
+        (folder / name).write_text("mine")
+    (folder / "plays.png").mkdir()
+    one = small.replace('["ucb1", "sw-ucb"]', '"ucb1"') + few.replace('"svg", ', "")
+    assert written(one) == {"reward.png", "plays.png", *own}
+    assert all((folder / name).read_text() == "mine" for name in own)

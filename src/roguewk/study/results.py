@@ -97,13 +97,14 @@ class Results:
         return compare(self.runs, self.study)
 
     def write(self) -> None:
-        """Write tables, figures and the report into the study's folder."""
+        """Write tables, figures and the report into the study's folder; figures that are no longer asked for go."""
         from roguewk.study.folder import write_all
-        from roguewk.study.results_files import figure_files, table_files
+        from roguewk.study.results_files import figure_files, remove_earlier_figures, table_files
 
-        figures = self.store.folder / "figures"
-        figures.mkdir(exist_ok=True)
-        write_all(figures, figure_files(self))
+        folder, figures = self.store.folder / "figures", figure_files(self)
+        folder.mkdir(exist_ok=True)
+        write_all(folder, figures)
+        remove_earlier_figures(folder, figures)
         write_all(self.store.folder, table_files(self))
 
     def trace(self, world: str, policy: str) -> "pd.DataFrame | None":

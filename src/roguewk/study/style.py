@@ -60,6 +60,7 @@ OTHERS = (
     Look("", "#117733", "#117733", (0, (2, 3)), "x"),
     Look("", "#9F8FD8", "#6350b0", (0, (12, 3)), "+"),
 )
+PALE = Look("", "#b4b4b4", GREY, "solid", "o")  # of one among many
 
 
 def looks_for(policies: Sequence[str]) -> dict[str, Look]:
@@ -102,7 +103,13 @@ def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")
     return files
 
 
-def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]], least: float = 0.07, within: bool = False) -> None:
+def name_lines(
+    axes: "Axes",
+    ends: Mapping[str, tuple[float, str]],
+    least: float = 0.07,
+    within: bool = False,
+    weight: str = "bold",
+) -> None:
     """Write the name of each line, in its colour, to the right of the axes at the height of its end.
 
     Names are `least` apart, as a part of the axes' height; `within` keeps them beside the axes.
@@ -121,7 +128,7 @@ def name_lines(axes: "Axes", ends: Mapping[str, tuple[float, str]], least: float
             va="center",
             color=ends[name][1],
             fontsize=9,
-            fontweight="bold",
+            fontweight=weight,
             annotation_clip=False,
         )
 

@@ -141,6 +141,8 @@ function download(title, { head, rows }) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+const MOST_KEYS = 12; // in a legend; the others are folded away
+
 // Buttons that show and hide policies in every figure of the page.
 function legend(host, data, shared, bound) {
   const buttons = data.policies.map((policy, i) => {
@@ -151,16 +153,16 @@ function legend(host, data, shared, bound) {
     });
     return button;
   });
-  const all = make("button", { type: "button", class: "key" }, "all");
-  all.addEventListener("click", () => {
-    if (shared.hidden.size) shared.hidden.clear();
-    else data.policies.forEach((_, i) => shared.hidden.add(i));
-    shared.tell();
-  });
-  const sync = () => {
-    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(!shared.hidden.has(i))));
-    all.setAttribute("aria-pressed", String(!shared.hidden.size));
+  const set = (words, hide) => {
+    const button = make("button", { type: "button", class: "key" }, words);
+    button.addEventListener("click", () => {
+      data.policies.forEach((_, i) => (hide ? shared.hidden.add(i) : shared.hidden.delete(i)));
+      shared.tell();
+    });
+    return button;
   };
+  const sync = () =>
+    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(!shared.hidden.has(i))));
   shared.listeners.push(sync);
   sync();
   const line = shape(
@@ -173,11 +175,18 @@ function legend(host, data, shared, bound) {
     make(
       "div",
       { class: "legend", role: "group", "aria-label": "policies shown" },
-      ...buttons,
-      ...(buttons.length > 3 ? [all] : []),
+      ...buttons.slice(0, MOST_KEYS),
+      ...(buttons.length > 3 ? [set("all", false), set("none", true)] : []),
       ...note,
+      ...folded(buttons.slice(MOST_KEYS)),
     ),
   );
+}
+
+function folded(buttons) {
+  if (!buttons.length) return [];
+  const inner = make("div", { class: "legend" }, ...buttons);
+  return [make("details", { class: "more" }, make("summary", {}, `${buttons.length} more`), inner)];
 }
 
 function swatch(data, policy) {

@@ -32,7 +32,7 @@ function differences(host, data, shared) {
   const renew = () => {
     grid.replaceChildren();
     charts = overall.length ? [overallRows(grid, data, shared, overall, places, where)] : [];
-    if (data.worlds.length > 1)
+    if (data.worlds.length > 1 || axis.numeric())
       charts.push(axis.numeric() ? differenceLines(grid, data, shared, axis) : differenceRows(grid, data, shared));
   };
   const axis = axisOf(data, controls, renew, redraw);
@@ -83,23 +83,23 @@ function overallRows(host, data, shared, overall, places, where) {
   });
 }
 
-function rowAt(data, w, policy) {
-  const pair = w * data.policies.length + policy;
+function rowAt(data, pair) {
   return Object.fromEntries(Object.entries(data.differences).map(([key, values]) => [key, values[pair]]));
 }
 
 function differenceLines(host, data, shared, axis) {
   const series = () => {
-    const { worlds, values } = axis.group();
-    return visible(data, shared)
-      .filter((policy) => data.policies[policy].label !== data.baseline)
-      .map((policy) => {
-        const rows = worlds.map((w) => rowAt(data, w, policy));
+    return axis
+      .curves(shared.hidden)
+      .filter(({ pairs }) => pairs.some((pair) => known(data.differences.difference[pair])))
+      .map(({ policy, label, xs, pairs }) => {
+        const rows = pairs.map((pair) => rowAt(data, pair));
         const column = (name) => rows.map((row) => row[name]);
-        const words = (i) => comparedWords(data, policy, `${axis.view().key} ${number(values[i])}`, rows[i]).slice(1);
+        const words = (i) => comparedWords(data, policy, `${axis.view().key} ${number(xs[i])}`, rows[i]).slice(1);
         return {
           policy,
-          xs: values,
+          label,
+          xs,
           ys: column("difference"),
           lows: column("low"),
           highs: column("high"),
@@ -113,7 +113,8 @@ function differenceLines(host, data, shared, axis) {
     yLabel: () => `difference from ${data.baseline}`,
     log: () => axis.view().log,
   };
-  return lineChart(host, data, { title: "In each world", series, zero: true, ...labels });
+  const title = axis.view().lines.length ? "In one world" : "In each world";
+  return lineChart(host, data, { title, series, zero: true, ...labels });
 }
 
 function differenceRows(host, data, shared) {
@@ -122,7 +123,7 @@ function differenceRows(host, data, shared) {
     data.worlds.flatMap((world, w) => [
       { label: world },
       ...others().map((policy) => {
-        const row = rowAt(data, w, policy);
+        const row = rowAt(data, w * data.policies.length + policy);
         return {
           label: "",
           policy,
@@ -138,7 +139,7 @@ function differenceRows(host, data, shared) {
     head: ["world", "policy", "difference", "from", "to", "verdict"],
     rows: data.worlds.flatMap((world, w) =>
       others().map((policy) => {
-        const row = rowAt(data, w, policy);
+        const row = rowAt(data, w * data.policies.length + policy);
         return [world, data.policies[policy].label, row.difference, row.low, row.high, row.verdict];
       }),
     ),

@@ -40,22 +40,24 @@ function earned(host, data, shared) {
 function earnedLines(host, data, shared, axis, title, columns) {
   const series = () => {
     const { worlds, values } = axis.group();
-    const found = visible(data, shared).map((policy) => {
-      const [ys, lows, highs] = [0, 1, 2].map((i) => valuesAt(data, data.summary, columns()[i], worlds, policy));
+    const found = axis.curves(shared.hidden).map(({ policy, label, xs, pairs }) => {
+      const [ys, lows, highs] = [0, 1, 2].map((i) => valuesAt(data.summary, columns()[i], pairs));
       const words = (i) => [
-        `${axis.view().key} ${number(values[i])}`,
+        `${axis.view().key} ${number(xs[i])}`,
         `${title.toLowerCase()} ${number(ys[i])}${between(lows?.[i], highs?.[i])}`,
       ];
-      return { policy, xs: values, ys, lows, highs, words };
+      return { policy, label, xs, ys, lows, highs, words };
     });
-    const limits = worlds.map((w) => data.bound[w]);
+    // Along a parameter of policies there is one world, and its bound from end to end.
+    const ends = values.length ? values : extent(found.flatMap((each) => each.xs)).filter(known);
+    const limits = ends.map((_, i) => data.bound[worlds[values.length ? i : 0]]);
     if (title === "Reward" && limits.some(known)) {
       found.push({
         policy: null,
-        xs: values,
+        xs: ends,
         ys: limits,
         words: (i) => [
-          `${axis.view().key} ${number(values[i])}`,
+          `${axis.view().key} ${number(ends[i])}`,
           `no policy can expect more than ${number(limits[i])}`,
         ],
       });

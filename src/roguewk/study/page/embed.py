@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from roguewk.study.page.findings import overall, single_worlds
 from roguewk.study.page.games import games_data
+from roguewk.study.page.grids import Grid, plan_grids
 from roguewk.study.page.numbers import short
 from roguewk.study.page.rounds import recorded, spending_data
 from roguewk.study.page.spread import rewards_by_pair, spread_data
-from roguewk.study.page.views import Grid, plan_grids, plan_views
+from roguewk.study.page.views import View, begins_with_rows, plan_views
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.style import Look, looks_for
@@ -29,15 +30,15 @@ SHADES = 32  # of the heat map's colours
 def page_data(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> dict[str, Any]:
     """Everything that the figures show."""
     study, shown = results.study, recorded(results)
+    views = plan_views(study)
     looks = looks_for([each.label for each in study.policies])
     return {
         "baseline": study.baseline,
         "replicates": study.replicates,
         "policies": [_policy(label, look) for label, look in looks.items()],
         "worlds": [each.label for each in study.worlds],
-        "views": [
-            view._asdict() | {"groups": [group._asdict() for group in view.groups]} for view in plan_views(study)
-        ],
+        "views": [_view(view) for view in views],
+        "rows": begins_with_rows(study, views),
         "grids": [_grid(grid, len(study.policies)) for grid in plan_grids(study)],
         "shades": _shades(),
         "bound": _bounds(results),
@@ -60,6 +61,11 @@ def as_json(data: Any) -> str:
 def _policy(label: str, look: Look) -> dict[str, Any]:
     dashes = [] if isinstance(look.line, str) else [2 * each for each in look.line[1]]
     return {"label": label, "dashes": dashes, "marker": look.marker}
+
+
+def _view(view: View) -> dict[str, Any]:
+    groups, lines = [each._asdict() for each in view.groups], [each._asdict() for each in view.lines]
+    return view._asdict() | {"groups": groups, "lines": lines}
 
 
 def _grid(grid: Grid, policies: int) -> dict[str, Any]:

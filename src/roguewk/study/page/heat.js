@@ -54,9 +54,8 @@ function drawHeat(data, box, caption, tip, grid, metric) {
     return seen.length ? seen.reduce((sum, each) => sum + each, 0) / seen.length : null;
   };
   const values = grid.cells.map((row) => row.map(average));
-  const flat = values.flat().filter(known);
-  const [low, high] = [Math.min(...flat), Math.max(...flat)];
-  const shade = (value) => data.shades[Math.round(((data.shades.length - 1) * (value - low)) / (high - low || 1))];
+  const [low, high] = colourLimits(values.flat(), metric === "share");
+  const shade = (value) => data.shades[Math.round(((data.shades.length - 1) * (value - low)) / (high - low))];
   const several = grid.cells.some((row) => row.some((pairs) => pairs.length > 1));
   caption.textContent = `${unit[0].toUpperCase()}${unit.slice(1)}: ${grid.label}${several ? ", averaged over the rest" : ""}. Empty: not played.`;
   const corner = make("th", { scope: "col" }, `${grid.row_title} \\ ${grid.column_title}`);
@@ -75,6 +74,15 @@ function drawHeat(data, box, caption, tip, grid, metric) {
   });
   box.replaceChildren(make("table", { class: "heat" }, make("thead", {}, head), make("tbody", {}, ...lines)));
   roving(box);
+}
+
+// The values of the first and the last colour: all values, but at least a tenth apart, so that equal digits look alike.
+function colourLimits(values, share) {
+  const [low, high] = extent(values);
+  if (low > high) return [0, 1];
+  const least = share ? 0.1 : 0.1 * Math.max(Math.abs(low), Math.abs(high), 1e-9);
+  const lack = Math.max(0, least - (high - low));
+  return [low - lack / 2, high + lack / 2];
 }
 
 function heatCell(value, format, colour, tip, words) {

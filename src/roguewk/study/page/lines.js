@@ -1,6 +1,6 @@
 // Lines against a number: a line, a band and marks for each policy.
 
-// series(): [{policy, xs, ys, lows, highs, hollow, words}]; policy null is the certified bound.
+// series(): [{policy, label, xs, ys, lows, highs, hollow, words}]; policy null is the certified bound.
 function lineChart(host, data, options) {
   return chart(host, {
     title: options.title,
@@ -16,7 +16,7 @@ function lineChart(host, data, options) {
 }
 
 function nameOf(data, series) {
-  return series.policy === null ? "certified bound" : data.policies[series.policy].label;
+  return series.policy === null ? "certified bound" : (series.label ?? data.policies[series.policy].label);
 }
 
 function drawLines(svg, width, data, options) {

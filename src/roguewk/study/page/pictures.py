@@ -8,18 +8,29 @@ import numpy as np
 from roguewk.problem.arms import Vector
 from roguewk.study.page.colours import contrast
 from roguewk.study.page.games import MOST_ROUNDS, state_columns
-from roguewk.study.page.panels import add_legend, plain, tidy
+from roguewk.study.page.grids import Grid
+from roguewk.study.page.panels import (
+    MOST_PANELS,
+    add_legend,
+    add_note,
+    add_title,
+    left_out,
+    name_width,
+    plain,
+    plot_line,
+    tidy,
+)
 from roguewk.study.page.rounds import Recorded, spread_evenly
-from roguewk.study.page.views import Grid
-from roguewk.study.style import GREY, INK, WIDTH, Look, line_style
+from roguewk.study.style import GREY, INK, PALE, WIDTH, Look, line_style
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_PANELS = 6
-MOST_COLUMNS = 40  # of a heat map
+MOST_COLUMNS, MOST_ROWS = 40, 150  # of a heat map
+MOST_ARMS = 24
+LEAST_SPAN = 10.0  # per cent between the first and the last colour, so that equal digits look alike
 STATE, SECOND, PULL = "#0072B2", GREY, "#B04D00"
 
 
@@ -27,28 +38,27 @@ def spending_figure(recorded: Recorded, looks: Mapping[str, Look]) -> "Figure":
     """The share of each budget over the rounds, a panel for each resource."""
     from matplotlib.figure import Figure
 
-    resources = recorded.world.world.problem.resources[:MOST_PANELS]
+    every = recorded.world.world.problem.resources
+    resources = every[:MOST_PANELS]
     columns = min(3, len(resources))
     lines = -(-len(resources) // columns)
-    figure = Figure(figsize=(max(WIDTH, 2.7 * columns), 2.4 * lines + 0.7), layout="constrained")
+    figure = Figure(figsize=(max(WIDTH, 2.7 * columns), 2.4 * lines + 0.7))
     panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
     for j, (axes, resource) in enumerate(zip(panels, resources, strict=False)):
         for p in recorded.traces:
-            style = line_style(list(looks.values())[p], 10) | {
-                "linewidth": 1.5,
-                "markersize": 4,
-                "markevery": (3 * p % 10, 10),
-            }
-            axes.plot(recorded.steps, 100 * recorded.spending(p, j), label=plain(list(looks)[p]), **style)
-        axes.set_title(plain(resource.name), fontsize=9, loc="left")
+            label, look = list(looks.items())[p]
+            style = line_style(look, 10) | {"linewidth": 1.5, "markersize": 4, "markevery": (3 * p % 10, 10)}
+            plot_line(axes, recorded.steps, 100 * recorded.spending(p, j), label, look, **style)
+        add_title(axes, resource.name)
         axes.set_xlabel("round")
         tidy(axes)
     for axes in panels[len(resources) :]:
         axes.set_visible(False)
     for axes in panels[::columns]:
         axes.set_ylabel("budget spent, %")
-    figure.suptitle(plain(recorded.world.label), fontsize=10, fontweight="bold")
-    add_legend(figure, panels[0])
+    figure.suptitle(plain(recorded.world.label), fontsize=10)
+    pale = sum(list(looks.values())[p] is PALE for p in recorded.traces)
+    add_legend(figure, panels, pale, left_out(len(resources), len(every), "resources"))
     return figure
 
 
@@ -62,21 +72,25 @@ def distribution_figure(
     chosen = [played[i] for i in spread_evenly(len(played), MOST_PANELS)]
     columns = min(3, len(chosen))
     lines = -(-len(chosen) // columns)
-    size = (1.5 + 2.5 * columns, lines * (0.75 + 0.2 * len(looks)) + 0.3)
-    figure = Figure(figsize=size, layout="constrained")
+    kept = spread_evenly(len(looks), MOST_ROWS)
+    size = (0.5 + name_width(looks) + 2.5 * columns, lines * (0.75 + 0.2 * len(kept)) + 0.4)
+    figure = Figure(figsize=size)
     panels = figure.subplots(lines, columns, squeeze=False, sharey=True).ravel()
     for axes, world in zip(panels, chosen, strict=False):
-        for p, look in enumerate(looks.values()):
+        for place, p in enumerate(kept):
             if (world, p) in rewards:
-                _draw_box(axes, np.quantile(rewards[world, p], [0.05, 0.25, 0.5, 0.75, 0.95]), p, look)
-        axes.set_title(plain(worlds[world]), fontsize=9, loc="left")
-        axes.set_yticks(range(len(looks)), [plain(policy) for policy in looks], fontsize=8)
+                look = list(looks.values())[p]
+                _draw_box(axes, np.quantile(rewards[world, p], [0.05, 0.25, 0.5, 0.75, 0.95]), place, look)
+        add_title(axes, worlds[world])
+        axes.set_yticks(range(len(kept)), [plain(list(looks)[p]) for p in kept], fontsize=8)
         axes.tick_params(axis="y", length=0)
         tidy(axes, "x")
-    panels[0].set_ylim(len(looks) - 0.4, -0.6)
+    panels[0].set_ylim(len(kept) - 0.4, -0.6)
     for axes in panels[len(chosen) :]:
         axes.set_visible(False)
-    figure.supxlabel("reward: median, quartiles, 5 % to 95 %", fontsize=9)
+    words = "reward: median, quartiles, 5 % to 95 %"
+    notes = left_out(len(chosen), len(played), "worlds"), left_out(len(kept), len(looks), "policies")
+    add_note(figure, words, *notes)
     return figure
 
 
@@ -87,31 +101,53 @@ def _draw_box(axes: "Axes", quantiles: Vector, height: float, look: Look) -> Non
     axes.plot(middle, height, look.marker, color=look.colour, markersize=5)
 
 
-def heat_map_figure(grid: Grid, values: Vector, unit: str, scale: float) -> "Figure":
-    """The grid in colour, its numbers in the cells; `values` are (row, column)."""
+def heat_map_figure(grid: Grid, values: Vector, share: bool) -> "Figure":
+    """The grid in colour, its numbers in the cells; `values` are (row, column) mean rewards, or shares of the bound."""
     from matplotlib.colors import to_hex
     from matplotlib.figure import Figure
 
-    kept = spread_evenly(len(grid.columns), MOST_COLUMNS)
-    shown, columns = scale * values[:, kept], [plain(grid.columns[i]) for i in kept]
+    across, down = spread_evenly(len(grid.columns), MOST_COLUMNS), spread_evenly(len(grid.rows), MOST_ROWS)
+    shown = (100 if share else 1) * values[np.ix_(down, across)]
+    columns, rows = [plain(grid.columns[j]) for j in across], [plain(grid.rows[i]) for i in down]
+    cells = {(i, j): _told(shown[i, j]) for i, j in zip(*np.nonzero(np.isfinite(shown)), strict=True)}
     longest = max(len(name) for name in columns)
-    size = (1.6 + max(0.33 * len(columns), 2.4), 1.0 + 0.22 * len(grid.rows) + (0.05 * longest if longest > 4 else 0.1))
-    figure = Figure(figsize=size, layout="constrained")
+    turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if longest > 4 else {}
+    cell = max(0.33, 0.12 + 0.06 * max(map(len, cells.values()), default=1))
+    beside, below = (
+        (max(name_width(rows), 0.8 * name_width(columns)), 0.05 * longest) if turned else (name_width(rows), 0)
+    )
+    size = (0.4 + beside + max(cell * len(columns), 2.6), 1.1 + 0.22 * len(rows) + below)
+    figure = Figure(figsize=size)
     axes = figure.subplots()
-    image = axes.imshow(np.ma.masked_invalid(shown), cmap="cividis", aspect="auto")
-    for i, j in zip(*np.nonzero(np.isfinite(shown)), strict=True):
+    low, high = _colour_limits(shown, share)
+    image = axes.imshow(np.ma.masked_invalid(shown), cmap="cividis", aspect="auto", vmin=low, vmax=high)
+    for (i, j), words in cells.items():
         ground = to_hex(tuple(image.to_rgba(shown[i, j])))
         colour = "white" if contrast("#ffffff", ground) > contrast("#000000", ground) else "black"
-        text = f"{shown[i, j]:.0f}" if abs(shown[i, j]) >= 10 else f"{shown[i, j]:.2g}"
-        axes.text(j, i, text, ha="center", va="center", fontsize=7, color=colour)
-    turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if longest > 4 else {}
+        axes.text(j, i, words, ha="center", va="center", fontsize=7, color=colour, in_layout=False)
     axes.set_xticks(range(len(columns)), columns, fontsize=8, **turned)
-    axes.set_yticks(range(len(grid.rows)), [plain(name) for name in grid.rows], fontsize=8)
+    axes.set_yticks(range(len(rows)), rows, fontsize=8)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(plain(grid.column_title))
-    axes.set_title(unit, fontsize=10, fontweight="bold", loc="left")
+    axes.set_title("per cent of the certified bound" if share else "mean reward", fontsize=10, loc="left")
+    notes = left_out(len(columns), len(grid.columns), "columns"), left_out(len(rows), len(grid.rows), "rows")
+    add_note(figure, *notes)
     return figure
+
+
+def _told(value: float) -> str:
+    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
+
+
+def _colour_limits(values: Vector, share: bool) -> tuple[float, float]:
+    """The values of the first and the last colour: all values, but never less than LEAST_SPAN of the whole apart."""
+    given = values[np.isfinite(values)]
+    if not len(given):
+        return 0.0, 1.0
+    low, high = float(given.min()), float(given.max())
+    lack = LEAST_SPAN / 100 * (100.0 if share else max(abs(low), abs(high), 1e-9)) - (high - low)
+    return low - max(0.0, lack) / 2, high + max(0.0, lack) / 2
 
 
 def single_run_figure(recorded: Recorded, policy: int, label: str) -> "Figure":
@@ -120,16 +156,18 @@ def single_run_figure(recorded: Recorded, policy: int, label: str) -> "Figure":
 
     frame = recorded.traces[policy]
     rows = frame[frame["replicate"] == frame["replicate"].min()].iloc[:MOST_ROUNDS]
-    arms = recorded.world.world.problem.arms
-    figure = Figure(figsize=(7.0, 1.1 + 0.75 * len(arms)), layout="constrained")
+    every = recorded.world.world.problem.arms
+    arms = every[:MOST_ARMS]
+    figure = Figure(figsize=(6.0 + name_width(arm.name for arm in arms), 1.3 + 0.75 * len(arms)))
     panels = figure.subplots(len(arms), 1, squeeze=False, sharex=True, sharey=True).ravel()
     for a, axes in enumerate(panels):
         _draw_arm(axes, rows, a, [name for arm, name in state_columns(recorded) if arm == a])
         axes.set_ylabel(plain(arms[a].name), rotation=0, ha="right", va="center", fontsize=9)
         axes.tick_params(labelsize=8)
     panels[-1].set_xlabel("round")
-    title = f"{plain(label)} in {plain(recorded.world.label)}, replicate {rows['replicate'].iloc[0]}"
+    title = f"{plain(label)}\nin {plain(recorded.world.label)}, replicate {rows['replicate'].iloc[0]}"
     figure.suptitle(f"{title}\nlines: states; ticks: pulls, long ones with a reward", fontsize=9)
+    add_note(figure, left_out(len(arms), len(every), "arms"))
     return figure
 
 

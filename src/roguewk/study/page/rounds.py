@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ class Recorded:
     world: PlannedWorld
     traces: "dict[int, pd.DataFrame]"  # by the policy's place in the study
 
-    @property
+    @cached_property
     def steps(self) -> Vector:
         """The rounds at which spending is shown, until the last run has stopped."""
         end = 1 + max(int(frame["round"].max()) for frame in self.traces.values())

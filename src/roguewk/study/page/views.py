@@ -1,154 +1,192 @@
-"""What a study sweeps: which worlds lie along an axis, and how heat maps are laid out."""
+"""What a study sweeps: which worlds, or policies, lie along an axis."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from roguewk.study.plan.model import PlannedPolicy, Study
+from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
 from roguewk.study.plan.sweep import unnamed
+from roguewk.study.words import count
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
 
 
 class Group(NamedTuple):
-    """Worlds that differ only in the setting along the axis, in its order."""
+    """Worlds that differ only in the setting along the axis, in its order; along a parameter of policies, one world."""
 
     label: str
     worlds: tuple[int, ...]
     values: tuple[float, ...]
 
 
+class Line(NamedTuple):
+    """Policies that differ only in the parameter along the axis, in its order."""
+
+    label: str
+    policies: tuple[int, ...]
+    values: tuple[float, ...]
+
+
 class View(NamedTuple):
-    """A setting that is a number, and the worlds along it; several groups if other settings differ too."""
+    """A setting of worlds that is a number, and the worlds along it; several groups if other settings differ too.
+
+    Along a parameter of policies there are `lines`, and a group is a world.
+    """
 
     key: str
     groups: tuple[Group, ...]
     log: bool
+    note: str = ""  # what is not shown, and why
+    lines: tuple[Line, ...] = ()
 
 
-class Grid(NamedTuple):
-    """A heat map: a cell averages over the pairs (world, policy) in it."""
+class Curve(NamedTuple):
+    """The pairs (world, policy) of a line in a figure, and where they lie along the axis."""
 
     label: str
-    row_title: str
-    column_title: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: tuple[tuple[tuple[tuple[int, int], ...], ...], ...]
+    pairs: tuple[tuple[int, int], ...]
+    values: tuple[float, ...]
+
+
+class Family(NamedTuple):
+    """Policies of one name that differ in a parameter that is a number."""
+
+    name: str
+    key: str
+    members: tuple[int, ...]
 
 
 def plan_views(study: Study) -> list[View]:
-    """The settings that can lie along an axis, the one to begin with first; none if no swept setting is a number."""
-    axes = _world_axes(study)
-    numeric = {key: values for key, values in axes.items() if _are_numbers(values)}
+    """What can lie along an axis: settings of worlds, then parameters of policies; what the study names comes first."""
+    views = [*world_views(study), *_parameter_views(study)]
+    wanted = study.plot.x
+    if wanted is None:
+        return views
+    first = [view for view in views if view.key == wanted][:1]
+    return [*first, *(view for view in views if view not in first)] if first else []
+
+
+def begins_with_rows(study: Study, views: Sequence[View]) -> bool:
+    """Whether figures have a row for each world and policy, unless someone chooses an axis."""
+    return not views or (study.plot.x is None and bool(views[0].lines))
+
+
+def curves(view: View, group: Group, policies: Sequence[str]) -> list[Curve]:
+    """The lines of a group; `policies` are the labels of the study."""
+    if not view.lines:
+        pairs = [tuple((w, p) for w in group.worlds) for p in range(len(policies))]
+        return [Curve(label, own, group.values) for label, own in zip(policies, pairs, strict=True)]
+    world = group.worlds[0]
+    return [Curve(line.label, tuple((world, p) for p in line.policies), line.values) for line in view.lines]
+
+
+def world_views(study: Study) -> list[View]:
+    """The settings of worlds that can lie along an axis, the one to begin with first."""
+    axes = world_axes(study)
+    numeric = {key: values for key, values in axes.items() if are_numbers(values)}
     order = sorted(numeric, key=lambda key: (key != study.plot.x, -len(set(numeric[key]))))
-    if study.plot.x is not None and study.plot.x not in numeric:
-        return []
-    return [_view(key, axes, [each.label for each in study.worlds]) for key in order]
+    views = [_world_view(key, axes) for key in order]
+    return [view for view in views if view.key == study.plot.x or any(len(each.worlds) > 1 for each in view.groups)]
 
 
-def plan_grids(study: Study) -> list[Grid]:
-    """Every policy in every world; two settings of worlds against each other; a parameter against a setting."""
-    views, axes = plan_views(study), _world_axes(study)
-    policies = [(j, each.label) for j, each in enumerate(study.policies)]
-    worlds = _world_columns(study, views)
-    grids = [_grid("every policy in every world", ("policy", policies), worlds, lambda w, p: (w, p))]
-    for j, label in policies if len(views) > 1 else []:
-        across, down = views[0].key, views[1].key
-        grids.append(_settings_grid(f"{label}: {down} by {across}", axes, across, down, j))
-    for name, key, members in _families(study.policies):
-        grids.append(_parameter_grid(study, name, key, members, worlds))
-    return grids
-
-
-def _world_axes(study: Study) -> dict[str, list[Any]]:
-    """The settings in which worlds differ, with the value in each world (None: not set)."""
+def world_axes(study: Study) -> dict[str, list[Any]]:
+    """The settings in which worlds differ, with the value in each world (None: not known)."""
     keys = dict.fromkeys(key for each in study.worlds for key in each.settings)
     axes: dict[str, list[Any]] = {"world": [unnamed(each.label, each.settings) for each in study.worlds]}
-    axes |= {key: [each.settings.get(key) for each in study.worlds] for key in keys}
+    axes |= {key: [_value(each, key) for each in study.worlds] for key in keys}
     return {key: values for key, values in axes.items() if len(set(map(repr, values))) > 1}
 
 
-def _are_numbers(values: Iterable[Any]) -> bool:
+def are_numbers(values: Iterable[Any]) -> bool:
+    """Whether values, where there are any, are different numbers."""
     given = [value for value in values if value is not None]
-    return len(set(map(repr, given))) > 1 and all(isinstance(each, int | float) and each is not True for each in given)
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in given)
+    return numbers and len(set(given)) > 1
 
 
-def _view(key: str, axes: dict[str, list[Any]], labels: Sequence[str]) -> View:
+def families(policies: Sequence[PlannedPolicy]) -> list[Family]:
+    """Every name with a parameter that differs among its policies."""
+    found = []
+    for name, own in _by_name(policies).items():
+        for key in dict.fromkeys(key for j in own for key in policies[j].settings):
+            members = tuple(j for j in own if key in policies[j].settings)
+            if are_numbers([policies[j].settings[key] for j in members]):
+                found.append(Family(name, key, members))
+    return found
+
+
+def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:
+    """Policies that are made alike, by the label they share, or else by their name or parts."""
+    alike: dict[str, list[int]] = {}
+    for j, each in enumerate(policies):
+        alike.setdefault(each.name if isinstance(each.name, str) else "/".join(each.name.values()), []).append(j)
+    found = {}
+    for name, own in alike.items():
+        labels = {unnamed(policies[j].label, policies[j].settings) for j in own}
+        shared = labels.pop() if len(labels) == 1 else name
+        found[f"{shared} ({name})" if shared in found else shared] = own
+    return found
+
+
+def _value(each: PlannedWorld, key: str) -> Any:
+    """A setting of a world, or what the world has itself where the study does not set it."""
+    problem, value = each.world.problem, each.settings.get(key)
+    if key not in each.settings:
+        if key in ("horizon", "idle"):
+            value = getattr(problem, key)
+        elif key == "budget":
+            budgets = {resource.budget for resource in problem.resources}
+            value = budgets.pop() if len(budgets) == 1 else None
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _world_view(key: str, axes: dict[str, list[Any]]) -> View:
     found: dict[str, list[int]] = {}
     for i, value in enumerate(axes[key]):
         if value is not None:
-            rest = ", ".join(f"{other} {values[i]}" for other, values in axes.items() if other != key)
-            found.setdefault(rest, []).append(i)
+            others = {other: values[i] for other, values in axes.items() if other != key}
+            found.setdefault(_told(others), []).append(i)
     groups = []
     for label, members in found.items():
         members.sort(key=lambda i: axes[key][i])
         groups.append(Group(label, tuple(members), tuple(float(axes[key][i]) for i in members)))
     given = [value for value in axes[key] if value is not None]
-    return View(key, tuple(groups), min(given) > 0 and max(given) >= STRETCH * min(given))
+    return View(key, tuple(groups), _far_apart(given), _note(len(axes[key]) - len(given), ("world",), key))
 
 
-def _world_columns(study: Study, views: Sequence[View]) -> tuple[str, list[tuple[int, str]]]:
-    """Worlds as columns, by the swept number alone where that says it all."""
-    if views and len(views[0].groups) == 1 and len(views[0].groups[0].worlds) == len(study.worlds):
-        group = views[0].groups[0]
-        return views[0].key, [(i, f"{value:g}") for i, value in zip(group.worlds, group.values, strict=True)]
-    axes = _world_axes(study)
-    if "world" in axes or not axes:
-        return "world", [(i, each.label) for i, each in enumerate(study.worlds)]
-    labels = [", ".join(f"{key} {values[i]}" for key, values in axes.items()) for i in range(len(study.worlds))]
-    return "world", list(enumerate(labels))
+def _parameter_views(study: Study) -> list[View]:
+    own = families(study.policies)
+    groups = tuple(Group(each.label, (w,), ()) for w, each in enumerate(study.worlds))
+    views = []
+    for key in dict.fromkeys(family.key for family in own):
+        lines = tuple(line for family in own if family.key == key for line in _lines(study.policies, family))
+        given = [value for line in lines for value in line.values]
+        note = _note(len(study.policies) - len(given), ("policy", "policies"), key)
+        views.append(View(key, groups, _far_apart(given), note, lines))
+    return views
 
 
-Place = tuple[Hashable, str]
+def _lines(policies: Sequence[PlannedPolicy], family: Family) -> list[Line]:
+    settings = {j: policies[j].settings for j in family.members}
+    keys = dict.fromkeys(key for each in settings.values() for key in each if key != family.key)
+    varied = [key for key in keys if len({repr(each.get(key)) for each in settings.values()}) > 1]
+    found: dict[str, list[int]] = {}
+    for j, own in settings.items():
+        rest = _told({key: own.get(key) for key in varied})
+        found.setdefault(f"{family.name}, {rest}" if rest else family.name, []).append(j)
+    lines = []
+    for label, members in found.items():
+        members.sort(key=lambda j: settings[j][family.key])
+        lines.append(Line(label, tuple(members), tuple(float(settings[j][family.key]) for j in members)))
+    return lines
 
 
-def _grid(
-    label: str,
-    rows: tuple[str, Sequence[Place]],
-    columns: tuple[str, Sequence[Place]],
-    place: Callable[[int, int], tuple[Hashable, Hashable] | None],
-    worlds: Iterable[int] | None = None,
-    policies: Iterable[int] | None = None,
-) -> Grid:
-    """Cells by `place`: from world and policy to column and row."""
-    ws = [w for w, _ in columns[1]] if worlds is None else list(worlds)
-    ps = [p for p, _ in rows[1]] if policies is None else list(policies)
-    found: dict[Any, list[tuple[int, int]]] = {}
-    for w in ws:
-        for p in ps:
-            found.setdefault(place(w, p), []).append((w, p))  # type: ignore[arg-type]  # rows of policies hold places in the study
-    cells = tuple(tuple(tuple(found.get((column, row), [])) for column, _ in columns[1]) for row, _ in rows[1])
-    return Grid(label, rows[0], columns[0], _names(rows[1]), _names(columns[1]), cells)
+def _told(settings: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in settings.items() if value is not None)
 
 
-def _names(places: Iterable[Place]) -> tuple[str, ...]:
-    return tuple(name for _, name in places)
+def _far_apart(values: Sequence[float]) -> bool:
+    return min(values) > 0 and max(values) >= STRETCH * min(values)
 
 
-def _values(values: Sequence[Any]) -> list[Place]:
-    return [(value, f"{value:g}") for value in sorted({value for value in values if value is not None})]
-
-
-def _settings_grid(label: str, axes: dict[str, list[Any]], across: str, down: str, policy: int) -> Grid:
-    rows, columns = (down, _values(axes[down])), (across, _values(axes[across]))
-    worlds = range(len(axes[across]))
-    return _grid(label, rows, columns, lambda w, p: (axes[across][w], axes[down][w]), worlds, [policy])
-
-
-def _families(policies: Sequence[PlannedPolicy]) -> list[tuple[str, str, list[int]]]:
-    """Policies of one name that differ in a parameter that is a number."""
-    found = []
-    for name in dict.fromkeys(str(each.name) for each in policies):
-        own = [j for j, each in enumerate(policies) if str(each.name) == name]
-        for key in dict.fromkeys(key for j in own for key in policies[j].settings):
-            members = [j for j in own if key in policies[j].settings]
-            if _are_numbers([policies[j].settings[key] for j in members]):
-                found.append((name, key, members))
-    return found
-
-
-def _parameter_grid(study: Study, name: str, key: str, members: list[int], worlds: tuple[str, list[Any]]) -> Grid:
-    values = {j: study.policies[j].settings[key] for j in members}
-    rows = (key, _values(list(values.values())))
-    ws = [w for w, _ in worlds[1]]
-    return _grid(f"{name}: {key} by {worlds[0]}", rows, worlds, lambda w, p: (w, values[p]), ws, members)
+def _note(number: int, what: Sequence[str], key: str) -> str:
+    return f"not shown: {count(number, *what)} for which the study does not set {key}" if number else ""

@@ -84,7 +84,7 @@ def _study(data: Mapping[str, Any], where: str, source: str, folder: Path, yes: 
         worlds=tuple(worlds),
         policies=tuple(policies),
         record=_record(data.get("record", {})),
-        plot=_plot(data.get("plot", {}), worlds),
+        plot=_plot(data.get("plot", {}), [*worlds, *policies]),
         skipped=_unfit(worlds, policies, code, data.get("unfit", UNFIT[0])),
         code=code,
         source=source,
@@ -136,11 +136,11 @@ def _record(table: Any) -> Record:
     )
 
 
-def _plot(table: Any, worlds: Iterable[PlannedWorld]) -> Plot:
+def _plot(table: Any, planned: Iterable[PlannedWorld | PlannedPolicy]) -> Plot:
     _keys(table, ("x", "figures", "kinds"), "[plot]")
     x = table.get("x")
     if x is not None:
-        known(text(x, "x of [plot]"), dict.fromkeys(key for each in worlds for key in each.settings), "x of [plot]")
+        known(text(x, "x of [plot]"), dict.fromkeys(key for each in planned for key in each.settings), "x of [plot]")
     return Plot(x, _some(table, "figures", FIGURES), _some(table, "kinds", KINDS))
 
 

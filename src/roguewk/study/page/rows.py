@@ -1,0 +1,61 @@
+"""Statistics by world where nothing lies along an axis: dots with intervals."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roguewk.study.page.panels import Statistic, add_note, left_out, name_width, plain, tidy
+from roguewk.study.page.rounds import spread_evenly
+from roguewk.study.style import GREY, INK, Look
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_WORLDS = 24
+MOST_ROWS = 150
+
+
+def rows_figure(what: Statistic, worlds: Sequence[str], looks: Mapping[str, Look]) -> "Figure":
+    """A row for each policy under the name of its world."""
+    from matplotlib.figure import Figure
+
+    seen = set(what.frame["policy"])
+    policies = [policy for policy in looks if policy in seen]
+    kept = {policies[i]: looks[policies[i]] for i in spread_evenly(len(policies), MOST_ROWS)}
+    most = min(MOST_WORLDS, max(1, MOST_ROWS // len(kept)))
+    chosen = [worlds[i] for i in spread_evenly(len(worlds), most)]
+    titles = chosen if len(worlds) > 1 else []
+    step = len(kept) + (1.6 if titles else 0)
+    figure = Figure(figsize=(3.0 + name_width([*kept, *titles]), 1.0 + 0.19 * step * len(chosen)))
+    axes = figure.subplots()
+    rows = what.frame.set_index(["world", "policy"])
+    ticks: list[tuple[float, str]] = []
+    for w, world in enumerate(chosen):
+        ticks += [(w * step - 1.1, plain(world))] if titles else []
+        for p, (policy, look) in enumerate(kept.items()):
+            ticks.append((w * step + p, plain(policy)))
+            if (world, policy) in rows.index:
+                _draw_row(axes, what, rows.loc[(world, policy)], w * step + p, look)
+        limit = what.bounds.get(world, np.nan)
+        axes.plot([limit, limit], [w * step - 0.5, w * step + len(kept) - 0.5], color=INK, linewidth=1.2)
+    axes.set_yticks([place for place, _ in ticks], [name for _, name in ticks], fontsize=8)
+    for text in axes.get_yticklabels()[:: len(kept) + 1] if titles else []:
+        text.set_fontsize(9.5)
+    axes.set_ylim(step * (len(chosen) - 1) + len(kept) - 0.4, -1.7 if titles else -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(textwrap.fill(what.label, 30) + ("\nblack: certified bound" if what.bounds else ""))
+    if what.zero:
+        axes.axvline(0, color=GREY, linewidth=0.8)
+    tidy(axes, "x")
+    notes = left_out(len(chosen), len(worlds), "worlds"), left_out(len(kept), len(policies), "policies")
+    add_note(figure, *notes)
+    return figure
+
+
+def _draw_row(axes: "Axes", what: Statistic, row: Any, height: float, look: Look) -> None:
+    face = "white" if what.verdict and row[what.verdict] == "undecided" else look.colour
+    axes.plot([row[what.low], row[what.high]], [height, height], color=look.colour, linewidth=1.6)
+    axes.plot(row[what.middle], height, look.marker, color=look.colour, mfc=face, markersize=5)
