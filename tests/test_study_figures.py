@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import json
+import os
 import re
 import zlib
 from collections.abc import Callable
@@ -483,6 +484,7 @@ def test_figures_that_a_study_no_longer_asks_for_are_removed_and_nothing_else(tm
     own = {"reward-of-mine.png", "notes.txt", "reward.png.bak", ".hidden", ".other.svg.12.tmp"}
     for name in (*own, ".reward.svg.4242.tmp"):
         (folder / name).write_text("mine")
+    os.utime(folder / ".reward.svg.4242.tmp", (0, 0))  # of a process that was killed long ago
     (folder / "plays.png").mkdir()
     one = small.replace('["ucb1", "sw-ucb"]', '"ucb1"') + few.replace('"svg", ', "")
     assert written(one) == {"reward.png", "plays.png", *own}

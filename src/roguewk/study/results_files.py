@@ -1,9 +1,9 @@
 """The files of a finished study, beside its cells."""
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 
+from roguewk.study.folder import remove_leftovers
 from roguewk.study.page.figures import study_figures
 from roguewk.study.page.report import study_page
 from roguewk.study.plan.model import FIGURES, KINDS
@@ -29,9 +29,10 @@ def table_files(results: Results) -> dict[str, bytes]:
 
 
 def remove_earlier_figures(folder: Path, kept: Collection[str]) -> None:
-    """Remove figures that an earlier form of the study left, and half-written ones; whatever else is there stays."""
-    name = rf"(?:{'|'.join(FIGURES)})\.(?:{'|'.join(KINDS)})"
-    ours = re.compile(rf"{name}|\.{name}\.\d+\.tmp")
-    for path in folder.iterdir():
-        if ours.fullmatch(path.name) and path.name not in kept and (path.is_symlink() or path.is_file()):
-            path.unlink(missing_ok=True)
+    """Remove figures that an earlier form of the study left, and leftovers; whatever else is there stays."""
+    for name in FIGURES:
+        for kind in KINDS:
+            path = folder / f"{name}.{kind}"
+            if path.name not in kept and (path.is_symlink() or path.is_file()):
+                path.unlink(missing_ok=True)
+    remove_leftovers(folder)

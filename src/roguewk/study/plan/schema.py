@@ -148,5 +148,7 @@ def _plot() -> Schema:
             ("kinds", KINDS, "file kinds of the figures (default: all)"),
         )
     }
-    x = _text("the setting of worlds along the axis (default: the one that is swept)")
+    x = _text(
+        "the setting of worlds, or the swept parameter of policies, along the axis (default: the setting that is swept)"
+    )
     return {"type": "object", "additionalProperties": False, "properties": {"x": x, **some}}
