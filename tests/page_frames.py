@@ -64,7 +64,7 @@ def _trace(problem: Any, replicates: int, rng: np.random.Generator) -> pd.DataFr
         for resource in problem.resources:
             frame[f"cost_{resource.name}"] = resource.budget / problem.horizon
         for arm in problem.arms:
-            names = [f"state_{arm.name}{f'_{i}' if arm.dimension > 1 else ''}" for i in range(arm.dimension)]
+            names = [f"state_{arm.name}{f'[{i}]' if arm.dimension > 1 else ''}" for i in range(arm.dimension)]
             frame[names] = rng.normal(size=(n, len(names)))
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)
