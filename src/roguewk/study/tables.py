@@ -22,9 +22,12 @@ def parquet_bytes(frame: "pd.DataFrame") -> bytes:
 
 def arrow_bytes(table: Any, notes: Mapping[str, str] | None = None) -> bytes:
     """An Arrow table as a Parquet file; `notes` can be read without the table."""
+    import pyarrow
     import pyarrow.parquet
 
     buffer = io.BytesIO()
     noted = table.replace_schema_metadata({**(table.schema.metadata or {}), **notes}) if notes else table
-    pyarrow.parquet.write_table(noted, buffer, compression="zstd")
+    # A dictionary suits texts; numbers are all different, and would only be tried in vain.
+    texts = [field.name for field in table.schema if pyarrow.types.is_string(field.type)]
+    pyarrow.parquet.write_table(noted, buffer, compression="zstd", use_dictionary=texts, write_statistics=False)
     return buffer.getvalue()
