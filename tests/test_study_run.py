@@ -298,7 +298,7 @@ def test_workers_that_always_die_end_in_one_sentence_and_finished_cells_stay(
 
     @contextlib.contextmanager
     def started(*_: object) -> Iterator[object]:
-        yield run, 2
+        yield run
 
     monkeypatch.setattr("roguewk.study.run.runner.started", started)
     with pytest.raises(rw.InputError, match=r"workers died 3 times .* 1 of 14 cells are kept: run it again with fewer"):

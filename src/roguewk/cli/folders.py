@@ -1,9 +1,13 @@
 """The commands that fill a folder with tables and pictures."""
 
 import argparse
-from typing import Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
 
 from roguewk.cli.common import IDLE_HELP, THREADS_HELP, WORLD_HELP, chosen_world
+
+Found = TypeVar("Found")
 
 
 def add_folders(commands: Any) -> None:
@@ -59,48 +63,56 @@ def add_folders(commands: Any) -> None:
         command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
 
 
-def _paper(options: argparse.Namespace) -> None:
+def _fill(
+    options: argparse.Namespace,
+    what: str,
+    play: Callable[[Path, Any], Found],
+    files: Callable[[Found], Mapping[str, bytes]],
+    show: Callable[[Found], None],
+    closing: tuple[str, str],
+) -> None:
+    """Play, with progress, write the files, and show what was found; `closing` says what to open."""
     from roguewk.study.folder import results_folder, write_all
     from roguewk.study.terminal import progress_bar
 
     with results_folder(options.out) as folder:
-        from roguewk.study.paper import run_paper
-        from roguewk.study.publish import paper_files
-
-        with progress_bar("the paper's experiment", options.quiet) as progress:
-            paper = run_paper(options.replicates, options.seed, options.threads, progress, folder / "study")
-        write_all(folder, paper_files(paper))
-    if not options.quiet:
-        from roguewk.study.digest import show_paper
-
-        show_paper(paper)
-        print(f"\nreport, pictures and data are in {folder}; open {folder / 'report.html'}")
-    else:
+        with progress_bar(what, options.quiet) as progress:
+            found = play(folder, progress)
+        write_all(folder, files(found))
+    if options.quiet:
         print(folder)
+        return
+    show(found)
+    print(f"\n{closing[0]} are in {folder}; open {folder / closing[1]}")
+
+
+def _paper(options: argparse.Namespace) -> None:
+    from roguewk.study.digest import show_paper
+    from roguewk.study.paper import run_paper
+    from roguewk.study.publish import paper_files
+
+    def play(folder: Path, progress: Any) -> Any:
+        return run_paper(options.replicates, options.seed, options.threads, progress, folder / "study")
+
+    closing = "report, pictures and data", "report.html"
+    _fill(options, "the paper's experiment", play, paper_files, show_paper, closing)
 
 
 def _growth(options: argparse.Namespace) -> None:
-    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.digest import show_growth
+    from roguewk.study.growth import HORIZONS, POLICIES, run_growth
+    from roguewk.study.growth_files import growth_files
     from roguewk.study.settings import read_horizons, read_policies
-    from roguewk.study.terminal import progress_bar
 
     world = chosen_world(options)
-    with results_folder(options.out) as folder:
-        from roguewk.study.growth import HORIZONS, POLICIES, run_growth
-        from roguewk.study.growth_files import growth_files
+    policies = POLICIES if options.policies is None else read_policies(options.policies)
+    horizons = HORIZONS if options.horizons is None else read_horizons(options.horizons)
 
-        policies = POLICIES if options.policies is None else read_policies(options.policies)
-        horizons = HORIZONS if options.horizons is None else read_horizons(options.horizons)
-        with progress_bar("growth of regret", options.quiet) as progress:
-            growth = run_growth(world, policies, horizons, options.replicates, options.seed, options.threads, progress)
-        write_all(folder, growth_files(growth))
-    if not options.quiet:
-        from roguewk.study.digest import show_growth
+    def play(folder: Path, progress: Any) -> Any:
+        return run_growth(world, policies, horizons, options.replicates, options.seed, options.threads, progress)
 
-        show_growth(options.world, growth)
-        print(f"\ntables and picture are in {folder}; open {folder / 'growth.svg'}")
-    else:
-        print(folder)
+    closing = "tables and picture", "growth.svg"
+    _fill(options, "growth of regret", play, growth_files, lambda found: show_growth(options.world, found), closing)
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -127,53 +139,38 @@ def _explain(options: argparse.Namespace) -> None:
 
 
 def _quality(options: argparse.Namespace) -> None:
-    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.digest import show_quality
+    from roguewk.study.quality import POLICIES, QUICK, Settings, run_quality
+    from roguewk.study.quality_files import quality_files
     from roguewk.study.settings import read_policies
-    from roguewk.study.terminal import progress_bar
 
-    with results_folder(options.out) as folder:
-        from roguewk.study.quality import POLICIES, QUICK, Settings, run_quality
-        from roguewk.study.quality_files import quality_files
+    usual = QUICK if options.quick else (Settings.replicates, Settings.world_replicates)
+    settings = Settings(
+        policies=POLICIES if options.policies is None else read_policies(options.policies),
+        replicates=usual[0] if options.replicates is None else options.replicates,
+        world_replicates=usual[1] if options.world_replicates is None else options.world_replicates,
+        worlds=options.worlds,
+        first_world=options.first_world,
+        coins=options.coins,
+        seed=options.seed,
+    )
 
-        usual = QUICK if options.quick else (Settings.replicates, Settings.world_replicates)
-        settings = Settings(
-            policies=POLICIES if options.policies is None else read_policies(options.policies),
-            replicates=usual[0] if options.replicates is None else options.replicates,
-            world_replicates=usual[1] if options.world_replicates is None else options.world_replicates,
-            worlds=options.worlds,
-            first_world=options.first_world,
-            coins=options.coins,
-            seed=options.seed,
-        )
-        with progress_bar("shares of the bound", options.quiet) as progress:
-            quality = run_quality(settings, options.threads, progress)
-        write_all(folder, quality_files(quality))
-    if not options.quiet:
-        from roguewk.study.digest import show_quality
+    def play(folder: Path, progress: Any) -> Any:
+        return run_quality(settings, options.threads, progress)
 
-        show_quality(quality)
-        print(f"\ntables and picture are in {folder}; open {folder / 'quality.svg'}")
-    else:
-        print(folder)
+    _fill(options, "shares of the bound", play, quality_files, show_quality, ("tables and picture", "quality.svg"))
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from roguewk.study.folder import results_folder, write_all
+    from roguewk.study.compare import named_worlds, run_compare
+    from roguewk.study.compare_files import compare_files
+    from roguewk.study.digest import show_comparison
     from roguewk.study.settings import read_policies
-    from roguewk.study.terminal import progress_bar
 
-    with results_folder(options.out) as folder:
-        from roguewk.study.compare import named_worlds, run_compare
-        from roguewk.study.compare_files import compare_files
+    worlds, policies = named_worlds(options.worlds), read_policies(options.policies)
 
-        worlds, policies = named_worlds(options.worlds), read_policies(options.policies)
-        with progress_bar("every policy on every world", options.quiet) as progress:
-            found = run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)
-        write_all(folder, compare_files(found))
-    if not options.quiet:
-        from roguewk.study.digest import show_comparison
+    def play(folder: Path, progress: Any) -> Any:
+        return run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)
 
-        show_comparison(found)
-        print(f"\ntable and pictures are in {folder}; open {folder / 'compare.svg'}")
-    else:
-        print(folder)
+    closing = "table and pictures", "compare.svg"
+    _fill(options, "every policy on every world", play, compare_files, show_comparison, closing)

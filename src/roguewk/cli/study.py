@@ -16,7 +16,7 @@ def add_study(commands: Any) -> None:
     """Tell the parser of it."""
     study = commands.add_parser("study", help="run a study file: grids of worlds and policies; a report in a folder")
     study.add_argument(
-        "file", metavar="FILE", nargs="?", help="a TOML file, or paper, the study that comes with roguewk"
+        "file", metavar="FILE", nargs="?", help="a TOML file, the folder of a study, or paper, which comes with roguewk"
     )
     study.add_argument(
         "--out", metavar="DIR", help="folder (default: the file's name and -study); go on if it is there"

@@ -61,17 +61,17 @@ def _grid(
     label: str,
     rows: tuple[str, Sequence[Place]],
     columns: tuple[str, Sequence[Place]],
-    place: Callable[[int, int], tuple[Hashable, Hashable] | None],
+    place: Callable[[Any, Any], tuple[Hashable, Hashable]],
     worlds: Iterable[int] | None = None,
     policies: Iterable[int] | None = None,
 ) -> Grid:
     """Cells by `place`: from world and policy to column and row."""
     ws = [w for w, _ in columns[1]] if worlds is None else list(worlds)
     ps = [p for p, _ in rows[1]] if policies is None else list(policies)
-    found: dict[Any, list[tuple[int, int]]] = {}
+    found: dict[tuple[Hashable, Hashable], list[tuple[Any, Any]]] = {}
     for w in ws:
         for p in ps:
-            found.setdefault(place(w, p), []).append((w, p))  # type: ignore[arg-type]  # rows of policies hold places in the study
+            found.setdefault(place(w, p), []).append((w, p))
     cells = tuple(tuple(tuple(found.get((column, row), [])) for column, _ in columns[1]) for row, _ in rows[1])
     return Grid(label, rows[0], columns[0], _names(rows[1]), _names(columns[1]), cells)
 

@@ -1,4 +1,4 @@
-"""Where cells are worked out: through joblib, in processes or threads here, on a Dask cluster, or on Ray."""
+"""Where cells are worked out: through joblib, in processes or threads here, or on a cluster of Dask, Ray or Spark."""
 
 import contextlib
 import itertools
@@ -36,8 +36,8 @@ def check_engine(engine: str, workers: int | None, address: str | None) -> None:
 
 
 @contextlib.contextmanager
-def started(engine: str, workers: int | None, address: str | None) -> Iterator[tuple[Run, int]]:
-    """A function from tasks to finished cells, in any order, and how many it works on at once."""
+def started(engine: str, workers: int | None, address: str | None) -> Iterator[Run]:
+    """A function from tasks to finished cells, in any order."""
     import joblib
 
     check_engine(engine, workers, address)
@@ -53,7 +53,7 @@ def started(engine: str, workers: int | None, address: str | None) -> Iterator[t
                 while some := list(itertools.islice(waiting, jobs * TASKS_AT_ONCE)):
                     yield from parallel(joblib.delayed(work)(task) for task in some)
 
-        yield run, jobs
+        yield run
 
 
 def is_lost_worker(error: BaseException) -> bool:

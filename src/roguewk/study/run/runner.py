@@ -90,7 +90,7 @@ def do_work(
     if not work.missing:
         return
     whole, losses = max(work.remaining, 1e-9), 0
-    with warnings.catch_warnings(), started(engine, workers, address) as (run, _):
+    with warnings.catch_warnings(), started(engine, workers, address) as run:
         warnings.filterwarnings("ignore", module="joblib")  # whatever stops the work is told in a sentence of our own
         while work.missing:
             before = len(work.missing)
@@ -101,7 +101,7 @@ def do_work(
                         work.keep(done)
                         if progress is not None:
                             progress(work.total - len(work.missing), work.total, 1 - work.remaining / whole)
-            except Exception as error:
+            except Exception as error:  # every engine has its own for a worker that died
                 if not is_lost_worker(error):
                     raise
                 losses = losses + 1 if len(work.missing) == before else 0

@@ -31,8 +31,8 @@ def run_study(
 ) -> Results:
     """Run a study, or go on with it, and keep its cells in the folder `out`; `replicates`, `seed` replace its own.
 
-    The engine is "local" (processes), "threads", "dask" or "ray"; results do not depend on it. `progress` is called
-    with the cells done, the cells in all, and the share of the work that is done.
+    The engine is "local" (processes), "threads", "dask", "ray" or "spark"; results do not depend on it. `progress` is
+    called with the cells done, the cells in all, and the share of the work that is done.
 
     >>> import roguewk as rw, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
