@@ -10,9 +10,9 @@ import pytest
 import roguewk as rw
 from judge import MAIN
 from roguewk import cli
+from roguewk.cli import settings
 from roguewk.problem import catalog
-from roguewk.study import settings
-from roguewk.study.folder import write_all
+from roguewk.show.folder import write_all
 
 WORLD = """
 horizon = 60
@@ -251,7 +251,7 @@ def test_an_interrupt_says_so_and_leaves_no_folder(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("roguewk.study.paper.run_paper", interrupted)
+    monkeypatch.setattr("roguewk.experiment.paper.experiment.run_paper", interrupted)
     assert cli.main(["paper", "--out", "new/deeper"]) == 130
     assert capsys.readouterr().err == "roguewk: stopped\n"
     assert os.listdir() == [world]

@@ -8,9 +8,9 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.study.compare import WORLDS, named_worlds, run_compare
-from roguewk.study.compare_files import compare_files
-from roguewk.study.settings import read_policies
+from roguewk.cli.settings import read_policies
+from roguewk.experiment.compare.compare import WORLDS, run_compare, usual_worlds
+from roguewk.experiment.compare.files import compare_files
 
 POLICIES = read_policies("ucb1,exp3,roguewk-ucb:cost_scale=0.1")
 
@@ -34,7 +34,7 @@ def test_rows_hold_shares_of_the_bound_or_a_reason() -> None:
 
 
 def test_the_usual_worlds_are_the_catalogue_and_the_paper_with_idle_rounds() -> None:
-    worlds = named_worlds([])
+    worlds = usual_worlds()
     assert list(worlds) == list(WORLDS)
     assert [name for name in rw.catalog.names() if not any(name.replace("_", " ") in each for each in worlds)] == []
     assert worlds["paper, B=100, idle"].problem.idle

@@ -15,10 +15,10 @@ import roguewk as rw
 from roguewk import cli
 from roguewk.allocate import verbs
 from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
+from roguewk.experiment.explain.explain import tell
 from roguewk.problem.arms import Vector
 from roguewk.relax.lookahead import DEPTHS
 from roguewk.relax.worth import ROUNDS
-from roguewk.study.explain import tell
 
 SMALL = rw.World(
     rw.Problem(

@@ -11,9 +11,9 @@ from scipy import stats
 import roguewk as rw
 from judge import MAIN
 from roguewk import cli
+from roguewk.experiment.growth import growth as study
+from roguewk.experiment.growth.growth import Growth, run_growth, stretched, theorem_shape
 from roguewk.policy.registry import all_recipes
-from roguewk.study import growth as study
-from roguewk.study.growth import Growth, run_growth, stretched, theorem_shape
 
 HORIZONS = (20, 100, 300)
 
@@ -148,7 +148,7 @@ def test_an_interrupt_says_so_and_leaves_no_folder(
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("roguewk.study.growth.simulate", lambda *_, **__: interrupted())
+    monkeypatch.setattr("roguewk.experiment.growth.growth.simulate", lambda *_, **__: interrupted())
     assert cli.main(["growth", "--horizons", "40,80", "--out", "new/deeper"]) == 130
     assert capsys.readouterr().err == "roguewk: stopped\n"
     assert os.listdir() == []

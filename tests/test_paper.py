@@ -11,12 +11,13 @@ import roguewk as rw
 from judge import MAIN
 from roguewk import cli
 from roguewk.estimate.liu_window import windows
+from roguewk.experiment.paper import experiment as study
+from roguewk.experiment.paper.choices import BUDGETS, DEFAULT, Choice, open_choices
+from roguewk.experiment.paper.claims import find_claims
+from roguewk.experiment.paper.measures import Average, Gain, find_gain, mean_of_ratios
 from roguewk.policy.registry import recipe
-from roguewk.study import paper as study
-from roguewk.study.choices import BUDGETS, DEFAULT, OURS, THEIRS, Choice, open_choices
-from roguewk.study.claims import find_claims
-from roguewk.study.measures import Average, Gain, find_gain, mean_of_ratios
-from roguewk.study.style import LOOKS, looks_for
+from roguewk.show.names import OURS, THEIRS
+from roguewk.show.style import LOOKS, looks_for
 
 REPLICATES = 3
 FILES = {

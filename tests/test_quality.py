@@ -12,12 +12,12 @@ import pytest
 import roguewk as rw
 from judge import MAIN
 from roguewk import cli
+from roguewk.experiment.paper.choices import BUDGETS
+from roguewk.experiment.quality import quality as study
+from roguewk.experiment.quality.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, Verdict, spread, verdicts
+from roguewk.experiment.quality.quality import JUDGED_BUDGETS, Quality, Settings, run_quality
+from roguewk.experiment.quality.random_worlds import KINDS, bounded_random_world, random_world
 from roguewk.policy.registry import all_recipes
-from roguewk.study import quality as study
-from roguewk.study.choices import BUDGETS
-from roguewk.study.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, Verdict, spread, verdicts
-from roguewk.study.quality import JUDGED_BUDGETS, Quality, Settings, run_quality
-from roguewk.study.random_worlds import KINDS, bounded_random_world, random_world
 
 TINY = Settings(replicates=2, world_replicates=3, worlds=4, first_world=9, coins=True, seed=5)
 FILES = {"figures.csv", "paper.csv", "worlds.csv", "times.csv", "quality.svg", "quality.png"}
@@ -90,7 +90,7 @@ def test_a_budget_binds_in_every_random_world(monkeypatch: pytest.MonkeyPatch) -
         assert bound.prices.max() > 0
         assert bound.prices @ world.problem.budgets >= 0.01 * bound.value
         assert bound.value == rw.upper_bound(world).value
-    monkeypatch.setattr("roguewk.study.random_worlds.MATTERS", 0.0)
+    monkeypatch.setattr("roguewk.experiment.quality.random_worlds.MATTERS", 0.0)
     as_drawn = random_world(26, "coins")
     np.testing.assert_allclose(shrunk.world.problem.budgets, 0.7 * as_drawn.problem.budgets)
     assert shrunk.world.costs == as_drawn.costs
@@ -196,7 +196,7 @@ def test_an_interrupt_says_so_and_leaves_no_folder(
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("roguewk.study.quality.simulate", interrupted)
+    monkeypatch.setattr("roguewk.experiment.quality.quality.simulate", interrupted)
     assert cli.main(["quality", "--out", "new/deeper"]) == 130
     assert capsys.readouterr().err == "roguewk: stopped\n"
     assert os.listdir() == []

@@ -16,7 +16,7 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.study.terminal import cell_progress
+from roguewk.show.terminal import cell_progress
 
 STUDY = """
 title = "A small study"

@@ -17,6 +17,7 @@ from matplotlib.text import Text
 
 from page_frames import comparisons_of, invented, summary_of
 from roguewk.problem.errors import InputError
+from roguewk.show.style import LOOKS, OTHERS, looks_for
 from roguewk.study.page.colours import DARK, contrast, lightened
 from roguewk.study.page.embed import page_data
 from roguewk.study.page.figures import study_figures
@@ -30,7 +31,6 @@ from roguewk.study.page.views import begins_with_rows, plan_views
 from roguewk.study.plan.model import FIGURES
 from roguewk.study.plan.read import load_study, study_from_text
 from roguewk.study.run.study import changed, run_study
-from roguewk.study.style import LOOKS, OTHERS, looks_for
 
 SMALL = """
 title = "Small"

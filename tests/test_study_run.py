@@ -17,7 +17,7 @@ import pytest
 
 import roguewk as rw
 from roguewk.problem.plain import world_from_data
-from roguewk.study import folder
+from roguewk.show import folder
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.run import engines, store
 from roguewk.study.run.runner import do_work, plan_work

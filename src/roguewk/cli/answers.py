@@ -82,9 +82,9 @@ def _theorem(options: argparse.Namespace) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> None:
-    from roguewk.study.folder import check_file, write_all
-    from roguewk.study.settings import read_policies
-    from roguewk.study.terminal import progress_bar
+    from roguewk.cli.settings import read_policies
+    from roguewk.show.folder import check_file, write_all
+    from roguewk.show.terminal import progress_bar
 
     out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))
     world = chosen_world(options)
@@ -101,12 +101,11 @@ def _simulate(options: argparse.Namespace) -> None:
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
         )
     if out is not None:
-        from roguewk.study.tables import csv_bytes, parquet_bytes
+        from roguewk.show.tables import csv_bytes, parquet_bytes
 
         content = csv_bytes if out.suffix.lower() == ".csv" else parquet_bytes
         write_all(out.parent, {out.name: content(runs.frame())})
-    from roguewk.study.digest import show_simulation
-    from roguewk.study.summary import simulation_data
+    from roguewk.cli.simulation import show_simulation, simulation_data
 
     if options.json:
         print_json(simulation_data(options.world, runs, policies))
@@ -117,7 +116,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
 
 def _policies(options: argparse.Namespace) -> None:
-    from roguewk.study.listing import policies_data, show_parts, show_policies, show_policy
+    from roguewk.cli.listing import policies_data, show_parts, show_policies, show_policy
 
     if options.parts and options.name is not None:
         raise InputError(f"NAME {options.name!r} and --parts are given: give one of them")
@@ -132,6 +131,6 @@ def _policies(options: argparse.Namespace) -> None:
 
 
 def _worlds(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import show_worlds
+    from roguewk.cli.listing import show_worlds
 
     show_worlds()

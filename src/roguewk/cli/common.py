@@ -14,7 +14,7 @@ WORLD_HELP = "a TOML file, or catalog:NAME[:option=value...] (see `roguewk world
 
 def chosen_world(options: argparse.Namespace) -> "World":
     """The world of a command, with idle rounds if they are asked for."""
-    from roguewk.study.settings import read_world
+    from roguewk.cli.settings import read_world
 
     world = read_world(options.world)
     return world if options.idle is None else world.with_problem(idle=options.idle)

@@ -72,8 +72,8 @@ def _fill(
     closing: tuple[str, str],
 ) -> None:
     """Play, with progress, write the files, and show what was found; `closing` says what to open."""
-    from roguewk.study.folder import results_folder, write_all
-    from roguewk.study.terminal import progress_bar
+    from roguewk.show.folder import results_folder, write_all
+    from roguewk.show.terminal import progress_bar
 
     with results_folder(options.out) as folder:
         with progress_bar(what, options.quiet) as progress:
@@ -87,9 +87,9 @@ def _fill(
 
 
 def _paper(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import show_paper
-    from roguewk.study.paper import run_paper
-    from roguewk.study.publish import paper_files
+    from roguewk.experiment.paper.digest import show_paper
+    from roguewk.experiment.paper.experiment import run_paper
+    from roguewk.experiment.paper.files import paper_files
 
     def play(folder: Path, progress: Any) -> Any:
         return run_paper(options.replicates, options.seed, options.threads, progress, folder / "study")
@@ -99,10 +99,10 @@ def _paper(options: argparse.Namespace) -> None:
 
 
 def _growth(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import show_growth
-    from roguewk.study.growth import HORIZONS, POLICIES, run_growth
-    from roguewk.study.growth_files import growth_files
-    from roguewk.study.settings import read_horizons, read_policies
+    from roguewk.cli.settings import read_horizons, read_policies
+    from roguewk.experiment.growth.digest import show_growth
+    from roguewk.experiment.growth.files import growth_files
+    from roguewk.experiment.growth.growth import HORIZONS, POLICIES, run_growth
 
     world = chosen_world(options)
     policies = POLICIES if options.policies is None else read_policies(options.policies)
@@ -116,13 +116,13 @@ def _growth(options: argparse.Namespace) -> None:
 
 
 def _explain(options: argparse.Namespace) -> None:
-    from roguewk.study.folder import results_folder, write_all
-    from roguewk.study.settings import read_policies
+    from roguewk.cli.settings import read_policies
+    from roguewk.show.folder import results_folder, write_all
 
     world = chosen_world(options)
     with results_folder(options.out) as folder:
-        from roguewk.study.explain import POLICY, one_policy, tell
-        from roguewk.study.explain_files import explain_files
+        from roguewk.experiment.explain.explain import POLICY, one_policy, tell
+        from roguewk.experiment.explain.files import explain_files
 
         name, parameters = one_policy(read_policies(POLICY if options.policy is None else options.policy))
         story = tell(world, name, parameters, options.rounds, options.seed)
@@ -139,10 +139,10 @@ def _explain(options: argparse.Namespace) -> None:
 
 
 def _quality(options: argparse.Namespace) -> None:
-    from roguewk.study.digest import show_quality
-    from roguewk.study.quality import POLICIES, QUICK, Settings, run_quality
-    from roguewk.study.quality_files import quality_files
-    from roguewk.study.settings import read_policies
+    from roguewk.cli.settings import read_policies
+    from roguewk.experiment.quality.digest import show_quality
+    from roguewk.experiment.quality.files import quality_files
+    from roguewk.experiment.quality.quality import POLICIES, QUICK, Settings, run_quality
 
     usual = QUICK if options.quick else (Settings.replicates, Settings.world_replicates)
     settings = Settings(
@@ -162,12 +162,13 @@ def _quality(options: argparse.Namespace) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from roguewk.study.compare import named_worlds, run_compare
-    from roguewk.study.compare_files import compare_files
-    from roguewk.study.digest import show_comparison
-    from roguewk.study.settings import read_policies
+    from roguewk.cli.settings import read_policies, read_worlds
+    from roguewk.experiment.compare.compare import run_compare, usual_worlds
+    from roguewk.experiment.compare.digest import show_comparison
+    from roguewk.experiment.compare.files import compare_files
 
-    worlds, policies = named_worlds(options.worlds), read_policies(options.policies)
+    worlds = read_worlds(options.worlds) if options.worlds else usual_worlds()
+    policies = read_policies(options.policies)
 
     def play(folder: Path, progress: Any) -> Any:
         return run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)

@@ -44,10 +44,10 @@ def _study(options: argparse.Namespace) -> None:
         return
     if options.file is None:
         raise InputError("no study is named: give a TOML file, or paper")
-    from roguewk.study.folder import results_folder
+    from roguewk.show.folder import results_folder
+    from roguewk.show.terminal import busy
     from roguewk.study.run.engines import check_engine
     from roguewk.study.run.study import changed, find_study
-    from roguewk.study.terminal import busy
 
     check_engine(options.engine, options.workers, options.address)
     with busy("checking the study", options.quiet):
@@ -86,9 +86,9 @@ def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "
 
 
 def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
+    from roguewk.show.terminal import duration, show
+    from roguewk.show.words import count
     from roguewk.study.run.engines import workers_here
-    from roguewk.study.terminal import duration, show
-    from roguewk.study.words import count
 
     if options.quiet:
         return
@@ -118,8 +118,8 @@ def _kinds(work: "Work") -> str:
 
 
 def _do(work: "Work", options: argparse.Namespace) -> None:
+    from roguewk.show.terminal import cell_progress
     from roguewk.study.run.runner import do_work
-    from roguewk.study.terminal import cell_progress
 
     try:
         with cell_progress(options.quiet) as progress:

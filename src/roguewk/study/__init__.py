@@ -1,1 +1,1 @@
-"""What is shown: grids of runs, figures, reports."""
+"""Studies: from a file to a report."""

@@ -98,7 +98,7 @@ class Results:
 
     def write(self) -> None:
         """Write tables, figures and the report into the study's folder; figures that are no longer asked for go."""
-        from roguewk.study.folder import write_all
+        from roguewk.show.folder import write_all
         from roguewk.study.results_files import figure_files, remove_earlier_figures, table_files
 
         folder, figures = self.store.folder / "figures", figure_files(self)

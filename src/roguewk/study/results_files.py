@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from roguewk.study.folder import remove_leftovers
+from roguewk.show.folder import remove_leftovers
+from roguewk.show.tables import arrow_bytes, csv_bytes
 from roguewk.study.page.figures import study_figures
 from roguewk.study.page.report import study_page
 from roguewk.study.plan.model import FIGURES, KINDS
 from roguewk.study.results import Results
-from roguewk.study.tables import arrow_bytes, csv_bytes
 
 
 def figure_files(results: Results) -> dict[str, bytes]:

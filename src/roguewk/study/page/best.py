@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.problem.arms import Vector
+from roguewk.show.words import count, percent
 from roguewk.study.page.numbers import shown
 from roguewk.study.results import Results
 from roguewk.study.stats.grid import Grid, arrange
-from roguewk.study.words import count, percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from roguewk.study.style import Look
+from roguewk.show.style import Look
 
 DARK = "#212325"  # what figures stand on when the page is dark
 LEAST = 4.5

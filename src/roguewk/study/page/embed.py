@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from roguewk.show.style import Look, looks_for
 from roguewk.study.page.findings import overall, single_worlds
 from roguewk.study.page.games import games_data
 from roguewk.study.page.grids import Grid, plan_grids
@@ -13,7 +14,6 @@ from roguewk.study.page.spread import rewards_by_pair, spread_data
 from roguewk.study.page.views import View, begins_with_rows, plan_views
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
-from roguewk.study.style import Look, looks_for
 
 if TYPE_CHECKING:
     import pandas as pd

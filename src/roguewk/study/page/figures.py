@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roguewk.problem.arms import Vector
+from roguewk.show.style import PALE, SETTINGS, Look, looks_for, saved
 from roguewk.study.page.findings import single_worlds
 from roguewk.study.page.grids import Grid, plan_grids
 from roguewk.study.page.lines import lines_figure
@@ -17,7 +18,6 @@ from roguewk.study.page.rows import rows_figure
 from roguewk.study.page.spread import rewards_by_pair
 from roguewk.study.page.views import begins_with_rows, plan_views
 from roguewk.study.results import Results
-from roguewk.study.style import PALE, SETTINGS, Look, looks_for, saved
 
 if TYPE_CHECKING:
     import pandas as pd

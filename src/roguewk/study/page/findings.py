@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from roguewk.show.words import count
 from roguewk.study.page.best import best_words
 from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.results import Results
-from roguewk.study.words import count
 
 if TYPE_CHECKING:
     import pandas as pd

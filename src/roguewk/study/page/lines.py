@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style, looks_for, name_lines
 from roguewk.study.page.panels import (
     LETTER,
     MOST_PANELS,
@@ -20,7 +21,6 @@ from roguewk.study.page.panels import (
 )
 from roguewk.study.page.rounds import spread_evenly
 from roguewk.study.page.views import Curve, Group, View, curves
-from roguewk.study.style import GREY, INK, PALE, WIDTH, Look, line_style, looks_for, name_lines
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,8 +4,8 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from roguewk.study.style import GREY, PALE, RULE, Look
-from roguewk.study.words import count
+from roguewk.show.style import GREY, PALE, RULE, Look
+from roguewk.show.words import count
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.problem.arms import Vector
+from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style
 from roguewk.study.page.colours import contrast
 from roguewk.study.page.games import MOST_ROUNDS, state_columns
 from roguewk.study.page.grids import Grid
@@ -21,7 +22,6 @@ from roguewk.study.page.panels import (
     tidy,
 )
 from roguewk.study.page.rounds import Recorded, spread_evenly
-from roguewk.study.style import GREY, INK, PALE, WIDTH, Look, line_style
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from roguewk.show.style import looks_for
 from roguewk.study.page.colours import colour_rules
 from roguewk.study.page.embed import as_json, page_data
 from roguewk.study.page.findings import findings
@@ -14,7 +15,6 @@ from roguewk.study.page.repeat import repeat_section
 from roguewk.study.page.tables import comparisons_table, summary_table, trouble
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import skewed_pairs
-from roguewk.study.style import looks_for
 
 if TYPE_CHECKING:
     import pandas as pd

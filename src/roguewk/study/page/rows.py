@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roguewk.show.style import GREY, INK, Look
 from roguewk.study.page.panels import Statistic, add_note, left_out, name_width, plain, tidy
 from roguewk.study.page.rounds import spread_evenly
-from roguewk.study.style import GREY, INK, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

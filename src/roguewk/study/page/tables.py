@@ -3,12 +3,12 @@
 from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
+from roguewk.show.words import count, percent
 from roguewk.study.page.findings import DECIDED
 from roguewk.study.page.html import safe, section, table
 from roguewk.study.page.numbers import shown
 from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
-from roguewk.study.words import count, percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from roguewk.show.words import count
 from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
 from roguewk.study.plan.sweep import unnamed
-from roguewk.study.words import count
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from roguewk.problem.errors import InputError
-from roguewk.study.folder import remove_leftovers, write_all
+from roguewk.show.folder import remove_leftovers, write_all
 from roguewk.study.plan.cells import sources
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.plain import study_to_data

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from roguewk.problem.errors import InputError
-from roguewk.study.folder import results_folder
+from roguewk.show.folder import results_folder
 from roguewk.study.plan.cells import sources
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.plain import study_from_data

@@ -14,10 +14,10 @@ from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
 from roguewk.problem.plain import world_from_data
 from roguewk.problem.world import World
+from roguewk.show.tables import arrow_bytes
 from roguewk.study.plan.cells import BOUND, TRACE, Task, sources
 from roguewk.study.plan.code import load_code, policy_named
 from roguewk.study.run.trace import trace_table
-from roguewk.study.tables import arrow_bytes
 
 
 class Done(NamedTuple):

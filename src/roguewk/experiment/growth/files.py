@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from roguewk.study.growth import Growth, theorem_shape
-from roguewk.study.style import INK, RULE, SETTINGS, line_style, looks_for, name_lines, saved
-from roguewk.study.tables import csv_bytes
+from roguewk.experiment.growth.growth import Growth, theorem_shape
+from roguewk.show.style import INK, RULE, SETTINGS, line_style, looks_for, name_lines, saved
+from roguewk.show.tables import csv_bytes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roguewk.experiment.quality.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, spread, verdicts
+from roguewk.experiment.quality.quality import JUDGED_BUDGETS, MODES, Quality
 from roguewk.problem.arms import Vector
-from roguewk.study.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, spread, verdicts
-from roguewk.study.quality import JUDGED_BUDGETS, MODES, Quality
-from roguewk.study.style import INK, RULE, SETTINGS, Look, looks_for, name_lines, saved
-from roguewk.study.tables import csv_bytes
+from roguewk.show.style import INK, RULE, SETTINGS, Look, looks_for, name_lines, saved
+from roguewk.show.tables import csv_bytes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from roguewk.experiment.compare.compare import PAPER, PAPER_IDLE, Comparison
 from roguewk.policy.recipe import DRIFTING, HABITUATION, STATIONARY
-from roguewk.study.compare import PAPER, PAPER_IDLE, Comparison
-from roguewk.study.style import GREY, INK, RULE, SETTINGS, saved
-from roguewk.study.tables import csv_bytes
+from roguewk.show.style import GREY, INK, RULE, SETTINGS, saved
+from roguewk.show.tables import csv_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

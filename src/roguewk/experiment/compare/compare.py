@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import refusal, simulate
 from roguewk.policy.registry import recipe
+from roguewk.problem import catalog
 from roguewk.problem.errors import unique, whole
 from roguewk.problem.world import World
-from roguewk.study.settings import read_world
 
 if TYPE_CHECKING:
     import pandas as pd
 
 PAPER, PAPER_IDLE = "paper, B=100", "paper, B=100, idle"
 # The catalogue, and its first world at a budget that is scarce, with and without idle rounds.
-WORLDS: Mapping[str, str] = {
-    PAPER: "catalog:paper:budget=100",
-    PAPER_IDLE: "catalog:paper:budget=100:idle=true",
-    "paper, B=300": "catalog:paper",
+WORLDS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    PAPER: ("paper", {"budget": 100}),
+    PAPER_IDLE: ("paper", {"budget": 100, "idle": True}),
+    "paper, B=300": ("paper", {}),
     **{
-        name.replace("_", " "): f"catalog:{name}"
+        name.replace("_", " "): (name, {})
         for name in (
             *("one_resource", "many_arms", "slow_recovery", "two_dimensional"),
             *("gaussian", "mobile_health", "advertising"),
@@ -50,11 +50,9 @@ class Comparison:
         return table.loc[ranks.sort_values(["missing", "average"], kind="stable").index]
 
 
-def named_worlds(typed: Sequence[str]) -> dict[str, World]:
-    """Worlds as typed at a command line, by what they are called; without any, the usual ones."""
-    chosen = {each.removeprefix("catalog:"): each for each in typed} if typed else WORLDS
-    unique([each.removeprefix("catalog:") for each in typed], "worlds")
-    return {name: read_world(where) for name, where in chosen.items()}
+def usual_worlds() -> dict[str, World]:
+    """The worlds that policies are compared on unless others are given, by what they are called."""
+    return {label: catalog.get(name, **options) for label, (name, options) in WORLDS.items()}
 
 
 def run_compare(

@@ -8,15 +8,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roguewk import __version__
+from roguewk.experiment.paper.choices import BUDGETS
+from roguewk.experiment.paper.experiment import POLICIES, PUBLISHED_GAIN, Paper
+from roguewk.experiment.paper.figures import BOUNDS, PANELS
+from roguewk.experiment.paper.measures import Gain, quartiles, told
 from roguewk.policy.registry import recipe
 from roguewk.problem.parameter import COMMON
-from roguewk.study.choices import BUDGETS, OURS, THEIRS
-from roguewk.study.figures import BOUNDS, PANELS
-from roguewk.study.measures import Gain, quartiles, told
-from roguewk.study.paper import POLICIES, PUBLISHED_GAIN, Paper
+from roguewk.show.names import OURS, THEIRS
+from roguewk.show.style import LOOKS
+from roguewk.show.words import count, percent
 from roguewk.study.stats.resample import RESAMPLES
-from roguewk.study.style import LOOKS
-from roguewk.study.words import count, percent
 
 TITLE = "Bandits that wear off and recover, under budgets: the paper's experiment, run again"
 SHOWN_BUDGETS = (30, 50, 100, 200, 300)
@@ -26,7 +27,7 @@ PACKAGES = ("numpy", "numba", "pandas", "pyarrow", "matplotlib")
 
 def report_html(paper: Paper, figures: Mapping[str, bytes]) -> bytes:
     """The page; `figures` holds the SVG pictures by file name."""
-    style = importlib.resources.files("roguewk.study").joinpath("report.css").read_text(encoding="utf-8")
+    style = importlib.resources.files("roguewk.experiment.paper").joinpath("report.css").read_text(encoding="utf-8")
     body = "\n".join(_body(paper, figures))
     page = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from roguewk.study.choices import NAIVE, OURS, THEIRS
-from roguewk.study.measures import Gain, quartiles
-from roguewk.study.words import interval, percent
+from roguewk.experiment.paper.measures import Gain, interval, quartiles
+from roguewk.show.names import NAIVE, OURS, THEIRS
+from roguewk.show.words import percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,17 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roguewk.estimate.liu_window import windows
+from roguewk.experiment.paper.measures import MEAN_OF_RATIOS, Average, mean_of_ratios, ratio_of_totals
 from roguewk.policy.registry import recipe
 from roguewk.problem import catalog
 from roguewk.problem.arms import Vector
 from roguewk.problem.world import World
-from roguewk.study.measures import MEAN_OF_RATIOS, Average, mean_of_ratios, ratio_of_totals
+from roguewk.show.names import OURS, THEIRS
 from roguewk.study.plan.read import load_study
 
 PAPER = load_study("paper")  # the experiment itself
 BUDGETS: tuple[int, ...] = tuple(each.settings["budget"] for each in PAPER.worlds)
-OURS, THEIRS, NAIVE = "roguewk-ucb", "sw-ucb", "ucb1"
-PLANNER, CLAIRVOYANT = "roguewk-plan", "clairvoyant"  # not in the paper
 Change = Callable[[World], World]
 
 

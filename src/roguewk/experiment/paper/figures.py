@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from roguewk.study.choices import NAIVE, OURS, THEIRS
-from roguewk.study.measures import Gain, quartiles
-from roguewk.study.paper import PUBLISHED_GAIN, Paper
-from roguewk.study.style import GREY, INK, LOOKS, RULE, SETTINGS, WIDTH, line_style, name_lines, saved
-from roguewk.study.words import percent
+from roguewk.experiment.paper.experiment import PUBLISHED_GAIN, Paper
+from roguewk.experiment.paper.measures import Gain, quartiles
+from roguewk.show.names import NAIVE, OURS, THEIRS
+from roguewk.show.style import GREY, INK, LOOKS, RULE, SETTINGS, WIDTH, line_style, name_lines, saved
+from roguewk.show.words import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,10 +1,11 @@
 """Names with settings as typed at a command line: `sw-ucb:w1=30:cost_scale=0.5`, `catalog:paper:budget=100`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from roguewk.policy.registry import MAIN, all_recipes
 from roguewk.problem import catalog
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, unique
 from roguewk.problem.files import load_world
 from roguewk.problem.world import World
 
@@ -47,6 +48,13 @@ def read_world(typed: str) -> World:
         name, options = _named(typed.removeprefix("catalog:"), "world")
         return catalog.get(name, **options)
     return load_world(typed)
+
+
+def read_worlds(typed: Sequence[str]) -> dict[str, World]:
+    """Several of them, by what they are called."""
+    names = [each.removeprefix("catalog:") for each in typed]
+    unique(names, "worlds")
+    return {name: read_world(where) for name, where in zip(names, typed, strict=True)}
 
 
 def _named(typed: str, what: str) -> tuple[str, dict[str, Any]]:

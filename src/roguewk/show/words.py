@@ -2,9 +2,6 @@
 
 import math
 
-from roguewk.study.measures import Gain
-from roguewk.study.stats.resample import COVERAGE
-
 
 def percent(value: float, digits: int = 1) -> str:
     """0.085 as "8.5 %".
@@ -16,13 +13,6 @@ def percent(value: float, digits: int = 1) -> str:
         return "unknown"
     shown = round(100 * value, digits) + 0.0  # never "-0.0"
     return f"{shown:.{digits}f} %".replace("-", "\N{MINUS SIGN}")
-
-
-def interval(gain: Gain) -> str:
-    """The interval of a gain."""
-    if not math.isfinite(gain.low):
-        return "one replicate gives no interval"
-    return f"{percent(COVERAGE, 0)} interval {percent(gain.low)} to {percent(gain.high)}"
 
 
 def count(number: int, thing: str, things: str = "") -> str:

@@ -1,9 +1,9 @@
 """All files of the paper's experiment."""
 
-from roguewk.study.figures import paper_figures
-from roguewk.study.paper import Paper
-from roguewk.study.report import report_html
-from roguewk.study.tables import csv_bytes, parquet_bytes
+from roguewk.experiment.paper.experiment import Paper
+from roguewk.experiment.paper.figures import paper_figures
+from roguewk.experiment.paper.report import report_html
+from roguewk.show.tables import csv_bytes, parquet_bytes
 
 
 def paper_files(paper: Paper) -> dict[str, bytes]:

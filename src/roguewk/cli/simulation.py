@@ -6,6 +6,8 @@ from typing import Any
 
 from roguewk.engine.runs import Runs
 from roguewk.policy.registry import recipe
+from roguewk.show.terminal import show, show_table
+from roguewk.show.words import count
 
 
 def simulation_data(world: str, runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
@@ -45,3 +47,26 @@ def policy_summaries(runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]
 def _plain(value: Any) -> Any:
     value = value.item() if hasattr(value, "item") else value
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def show_simulation(world: str, runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+    """Two tables with a row per policy: what it earned, and what it spent."""
+    sizes = f"{count(runs.replicates, 'replicate')} of {count(runs.world.problem.horizon, 'round')}, seed {runs.seed}"
+    show(f"{world}: {sizes}")
+    summaries = policy_summaries(runs, policies)
+    means = ("expected_reward", "plays", "rounds")
+    earned = [[each["policy"], _with_error(each), *(f"{each[key]:.1f}" for key in means)] for each in summaries]
+    show_table(("policy", "mean reward", "expected", "plays", "rounds"), earned, numbers=range(1, 5))
+    if runs.world.problem.resources:
+        spent = [[each["policy"], _shares(each["stopped_by"]), _shares(each["share_of_budget"])] for each in summaries]
+        several = len(runs.world.problem.resources) > 1
+        show_table(("policy", "stopped by", "share of budget spent"), spent, lines=several)
+
+
+def _with_error(summary: Mapping[str, Any]) -> str:
+    error = summary["standard_error"]
+    return f"{summary['reward']:.1f}" + ("" if error is None else f" ± {error:.1f}")
+
+
+def _shares(shares: Mapping[str, float]) -> str:
+    return "\n".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())

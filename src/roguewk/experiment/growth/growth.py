@@ -18,7 +18,7 @@ from roguewk.policy.registry import LARGEST_SEED
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.world import World, check_world
-from roguewk.study.choices import NAIVE, OURS, PLANNER, THEIRS
+from roguewk.show.names import NAIVE, OURS, PLANNER, THEIRS
 from roguewk.study.stats.resample import COVERAGE, RESAMPLES, RESAMPLING_SEED
 
 if TYPE_CHECKING:

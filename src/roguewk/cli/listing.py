@@ -5,9 +5,11 @@ from typing import Any
 
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import all_parts, all_recipes, recipe
+from roguewk.problem import catalog
 from roguewk.problem.parameter import COMMON, Parameter
 from roguewk.problem.part import ROLES, Part
-from roguewk.study.terminal import show, show_table
+from roguewk.show.terminal import show, show_table
+from roguewk.show.words import count
 
 
 def policies_data(name: str | None = None, parts_only: bool = False) -> dict[str, Any]:
@@ -94,3 +96,14 @@ def _show_parameters(parameters: Mapping[str, Parameter], indent: str = "    ") 
     for key, parameter in parameters.items():
         line = f"{f'{key}={parameter.default}'.lower():<26}{parameter.meaning}"
         show(line, indent=indent, hanging=" " * (26 + len(indent)))
+
+
+def show_worlds() -> None:
+    """Every world of the catalogue, its size and its first line."""
+    for name in catalog.names():
+        problem = catalog.get(name).problem
+        story = (getattr(catalog, name).__doc__ or "").strip().splitlines()[0].removeprefix("Return ")
+        show(f"{name:<17}{story[:1].upper()}{story[1:]}", hanging=" " * 17)
+        sizes = [count(len(problem.arms), "arm"), count(len(problem.resources), "resource")]
+        sizes += [count(problem.horizon, "round"), *(["idle rounds allowed"] if problem.idle else [])]
+        show(", ".join(sizes), indent=" " * 17)

@@ -15,14 +15,15 @@ import numpy as np
 
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import simulate
+from roguewk.experiment.paper.choices import BUDGETS, DEFAULT, PAPER, Alternative, Change, Choice, open_choices
+from roguewk.experiment.paper.claims import Claim, find_claims
+from roguewk.experiment.paper.measures import Gain, find_gain, interval
 from roguewk.problem.arms import Vector
 from roguewk.problem.errors import whole
-from roguewk.study.choices import BUDGETS, DEFAULT, OURS, PAPER, THEIRS, Alternative, Change, Choice, open_choices
-from roguewk.study.claims import Claim, find_claims
-from roguewk.study.measures import Gain, find_gain
+from roguewk.show.names import OURS, THEIRS
+from roguewk.show.words import count, percent
 from roguewk.study.plan.model import Record
 from roguewk.study.run.study import run_study
-from roguewk.study.words import count, interval, percent
 
 if TYPE_CHECKING:
     import pandas as pd

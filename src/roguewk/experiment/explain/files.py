@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roguewk.experiment.explain.explain import Story
 from roguewk.problem.arms import Vector
-from roguewk.study.explain import Story
-from roguewk.study.style import GREY, INK, LOOKS, OTHERS, RULE, SETTINGS, Look, line_style, name_lines, saved
-from roguewk.study.tables import csv_bytes
+from roguewk.show.style import GREY, INK, LOOKS, OTHERS, RULE, SETTINGS, Look, line_style, name_lines, saved
+from roguewk.show.tables import csv_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

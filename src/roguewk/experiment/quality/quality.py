@@ -15,12 +15,13 @@ from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.engine.runs import Runs
 from roguewk.engine.simulate import simulate
 from roguewk.engine.specs import Spec
+from roguewk.experiment.paper.choices import BUDGETS
+from roguewk.experiment.quality.random_worlds import KINDS, LARGEST_SEED, bounded_random_world, drawn
 from roguewk.policy.registry import recipe
 from roguewk.problem import catalog
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.world import World
-from roguewk.study.choices import BUDGETS, CLAIRVOYANT, OURS, PLANNER
-from roguewk.study.random_worlds import KINDS, LARGEST_SEED, bounded_random_world, drawn
+from roguewk.show.names import CLAIRVOYANT, OURS, PLANNER
 
 if TYPE_CHECKING:
     import pandas as pd

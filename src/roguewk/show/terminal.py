@@ -164,3 +164,8 @@ def duration(seconds: float) -> str:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def in_parts(policies: Sequence[str]) -> list[Sequence[str]]:
+    """Three policies fit beside each other."""
+    return [policies[i : i + 3] for i in range(0, len(policies), 3)]

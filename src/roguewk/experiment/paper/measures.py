@@ -3,6 +3,7 @@
 Every policy and every budget of a replicate meets the same luck, so intervals resample whole replicates.
 """
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.problem.arms import Vector
+from roguewk.show.words import percent
 from roguewk.study.stats.resample import COVERAGE, counts_of, draw_blocks
 
 if TYPE_CHECKING:
@@ -75,3 +77,10 @@ def told(table: "pd.DataFrame", policy: str, budget: int) -> tuple[str, str]:
     """The median and the quartiles of one policy at one budget, in words."""
     row: Any = table.loc[(policy, budget)]
     return f"{row['median']:g}", f"({row['low']:.0f}\N{EN DASH}{row['high']:.0f})"
+
+
+def interval(gain: Gain) -> str:
+    """The interval of a gain."""
+    if not math.isfinite(gain.low):
+        return "one replicate gives no interval"
+    return f"{percent(COVERAGE, 0)} interval {percent(gain.low)} to {percent(gain.high)}"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from roguewk.study.choices import OURS
-from roguewk.study.quality import JUDGED_BUDGETS, MODES, Quality
+from roguewk.experiment.quality.quality import JUDGED_BUDGETS, MODES, Quality
+from roguewk.show.names import OURS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from roguewk.study.choices import CLAIRVOYANT, NAIVE, OURS, PLANNER, THEIRS
+from roguewk.show.names import CLAIRVOYANT, NAIVE, OURS, PLANNER, THEIRS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

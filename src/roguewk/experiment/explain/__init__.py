@@ -1,0 +1,1 @@
+"""Why a policy does what it does."""

@@ -1,0 +1,1 @@
+"""How regret grows with the horizon."""

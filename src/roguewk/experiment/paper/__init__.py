@@ -1,0 +1,1 @@
+"""The paper's experiment, its claims and its open choices."""

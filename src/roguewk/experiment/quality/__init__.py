@@ -1,0 +1,1 @@
+"""How near policies come to the bound."""

@@ -1,0 +1,1 @@
+"""How results look: words, tables, pictures, the terminal, and files on disk."""
