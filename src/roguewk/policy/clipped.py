@@ -28,7 +28,8 @@ class Clipped(NamedTuple):
 
     spare_values: Vector  # (arm, candidate)
     spare_weights: Vector  # (arm, candidate)
-    spare_order: Any  # (arm x candidate,) places by value
+    order: Any  # (arm, candidate) places by value
+    spare_seen: Any  # (arm,) how many of them were looked at
     spare_below: Vector  # (arm,) chance of less than the value looked at
     spare: Vector  # (arm,) chance of being the best
     least: float
@@ -44,8 +45,8 @@ def _build(problem: Problem, p_min: float | None, p_max: float | None, candidate
             f"chances from {least:g} to {most:g} cannot sum to one over {arms} arms: give p_min of at most"
             f" {1 / arms:.3g} and p_max of at least that"
         )
-    tables = np.zeros((arms, candidates)), np.zeros((arms, candidates)), np.zeros(arms * candidates, dtype=np.int64)
-    return Clipped(*tables, np.zeros(arms), np.zeros(arms), least, most)
+    tables = np.zeros((arms, candidates)), np.zeros((arms, candidates)), np.tile(np.arange(candidates), (arms, 1))
+    return Clipped(*tables, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), least, most)
 
 
 @look.body(Clipped)
@@ -65,55 +66,52 @@ def _allocate(part: Clipped, desk: Desk, now: Now) -> int:
 
 
 @compiled
-def _before(part: Clipped, one: int, other: int) -> bool:
-    """Order by value; of equals, the later arm first, so that the earlier arm is the better one."""
-    count = part.spare_values.shape[1]
-    a, b = one // count, other // count
-    x, y = part.spare_values[a, one % count], part.spare_values[b, other % count]
-    return x < y or (x == y and a > b)
+def _sort(order: Any, values: Vector) -> None:
+    """Places by value, and by number where values are equal; quick because hardly any change places in a round."""
+    for i in range(1, order.size):
+        place, j = order[i], i
+        while j > 0 and (
+            values[order[j - 1]] > values[place] or (values[order[j - 1]] == values[place] and order[j - 1] > place)
+        ):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = place
 
 
 @compiled
-def _sink(part: Clipped, start: int, size: int) -> None:
-    """Restore the heap below `start`."""
-    order, root = part.spare_order, start
-    while 2 * root + 1 < size:
-        child = 2 * root + 1
-        if child + 1 < size and _before(part, order[child], order[child + 1]):
-            child += 1
-        if not _before(part, order[root], order[child]):
-            return
-        order[root], order[child] = order[child], order[root]
-        root = child
+def _next_value(part: Clipped, available: Any) -> int:
+    """The arm with the smallest value not yet looked at, or -1; of equals the last, so that earlier arms are better."""
+    found, smallest = -1, np.inf
+    for a in range(available.size):
+        order, weights = part.order[a], part.spare_weights[a]
+        while part.spare_seen[a] < order.size and weights[order[part.spare_seen[a]]] == 0.0:
+            part.spare_seen[a] += 1
+        if available[a] and part.spare_seen[a] < order.size:
+            value = part.spare_values[a, order[part.spare_seen[a]]]
+            if value <= smallest:
+                found, smallest = a, value
+    return found
 
 
 @compiled_apart
 def _chances_of_being_best(part: Clipped, available: Any) -> None:
     """Sweep over all values of all arms from the smallest: an arm is best if the others are below."""
-    order, count = part.spare_order, part.spare_values.shape[1]
-    size = 0
-    for place in range(order.size):
-        a = place // count
-        if available[a] and part.spare_weights[a, place % count] > 0.0:
-            order[size] = place
-            size += 1
-    for start in range(size // 2 - 1, -1, -1):
-        _sink(part, start, size)
-    for end in range(size - 1, 0, -1):
-        order[0], order[end] = order[end], order[0]
-        _sink(part, 0, end)
     for a in range(available.size):
+        _sort(part.order[a], part.spare_values[a])
+        part.spare_seen[a] = 0
         part.spare[a] = 0.0
         part.spare_below[a] = 0.0 if available[a] else 1.0  # an arm that is away is no rival
-    for place in order[:size]:
-        a = place // count
-        weight = part.spare_weights[a, place % count]
+    a = _next_value(part, available)
+    while a >= 0:
+        weight = part.spare_weights[a, part.order[a, part.spare_seen[a]]]
         others = 1.0
         for b in range(available.size):
             if b != a:
                 others *= part.spare_below[b]
         part.spare[a] += weight * others
         part.spare_below[a] += weight
+        part.spare_seen[a] += 1
+        a = _next_value(part, available)
 
 
 @compiled
