@@ -4,6 +4,7 @@ Taking a part's arrays apart for a call from Python costs more than a decision d
 another one would make all the code that merely passes it on slow to compile.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,13 @@ def _type_of(part: Any) -> Any:
     return _TYPES[key]
 
 
+@functools.cache
+def _size_of(kind: Any) -> int:
+    """Bytes of a value of this type; working that out asks LLVM, every time."""
+    context = cpu_target.target_context
+    return int(context.get_abi_sizeof(context.get_value_type(kind)))
+
+
 class Handle:
     """Holds a part; its arrays may change in place but are never replaced."""
 
@@ -107,10 +115,9 @@ class Handle:
 
     def __init__(self, part: Any) -> None:
         kind = _type_of(part)
-        context = cpu_target.target_context
         self.part = part  # keeps the arrays alive
         self.verb_key = behind(type(part))
-        self._memory = np.zeros(context.get_abi_sizeof(context.get_value_type(kind)), dtype=np.uint8)
+        self._memory = np.zeros(_size_of(kind), dtype=np.uint8)
         self.address = int(self._memory.ctypes.data)
         self._numba_type_ = _HandleType(kind)
         _keep(part, self.address)
