@@ -13,10 +13,11 @@ import roguewk as rw
 from roguewk.problem.arms import Vector
 from roguewk.study.plan.model import ALL_WORLDS, PlannedPolicy, PlannedWorld, Study
 from roguewk.study.stats import resample
-from roguewk.study.stats.compare import compare
+from roguewk.study.stats.compare import SHARE, compare
 from roguewk.study.stats.detectable import LEVEL, POWER, detectable_difference
-from roguewk.study.stats.flips import PATTERNS, flip_p_values
-from roguewk.study.stats.intervals import mean_intervals, stretch
+from roguewk.study.stats.flips import PATTERNS, fewest_pairs, flip_p_values
+from roguewk.study.stats.grid import arrange
+from roguewk.study.stats.intervals import joint_intervals, mean_intervals, stretch
 from roguewk.study.stats.large import LARGE, nearly_normal
 from roguewk.study.stats.multiple import holm
 from roguewk.study.stats.resample import exactly_summable
@@ -70,6 +71,10 @@ def made(rewards: Vector, skipped: Mapping[tuple[str, str], str] | None = None) 
     return pa.table({name: pa.array(values, types.get(name)) for name, values in columns.items()}), study
 
 
+def compared(table: Any, study: Study, bounds: pd.DataFrame = NO_BOUNDS) -> pd.DataFrame:
+    return compare(arrange(table, study), bounds)
+
+
 def played(replicates: int) -> tuple[Any, Study, rw.Runs]:
     world = rw.catalog.paper(budget=100)
     names = ("sw-ucb", "roguewk-ucb", "ucb1")
@@ -105,6 +110,53 @@ def test_intervals_of_paired_differences_cover_the_truth_as_often_as_they_say(si
     low, high = mean_intervals(list(rewards[:, 0] - rewards[:, 1])).T
     covered = np.mean((low <= 0) & (high >= 0))
     assert least <= covered <= 0.965  # 2,000 studies: 0.95 give or take 0.015
+
+
+def test_joint_intervals_cover_all_comparisons_at_once_so_that_the_best_may_be_picked() -> None:
+    policies, size, studies = 14, 20, 2000
+    rng = np.random.default_rng(3)
+    rewards = rng.normal(0, 1, (studies, policies + 1, size)) + rng.normal(0, 2, (studies, 1, size))
+    differences = rewards[:, 1:] - rewards[:, :1]
+    samples = list(differences.reshape(-1, size))
+    alone = mean_intervals(samples)
+    together = joint_intervals(samples, alone, [policies] * len(samples))
+    best = differences.mean(axis=2).argmax(axis=1) + policies * np.arange(studies)
+    covered = [np.mean((each[best, 0] <= 0) & (each[best, 1] >= 0)) for each in (alone, together)]
+    assert covered[0] < 0.9  # an interval of its own forgets that the best was picked
+    assert covered[1] >= 0.94
+    whole = ((together[:, 0] <= 0) & (together[:, 1] >= 0)).reshape(studies, policies).all(axis=1)
+    assert whole.mean() >= 0.94
+    assert np.isnan(joint_intervals([np.arange(5.0)], np.array([[1.0, 3.0]]), [2])).all()
+    assert joint_intervals([np.arange(5.0)], np.array([[1.0, 3.0]]), [1]).tolist() == [[1.0, 3.0]]
+
+
+def test_a_few_replicates_that_are_equal_have_no_interval() -> None:
+    found = mean_intervals([np.ones(2), np.ones(5), np.ones(6), np.array([1.0, 2.0])])
+    assert np.isnan(found[:2]).all()
+    assert found[2].tolist() == [1.0, 1.0]
+    assert np.isfinite(found[3]).all()
+
+
+def test_fewest_pairs_are_those_whose_smallest_p_value_reaches_the_level() -> None:
+    for level in (0.05, 0.05 / 3, 0.05 / 14, 0.001):
+        needed = fewest_pairs(level)
+        assert flip_p_values([np.ones(needed)])[0] <= level < flip_p_values([np.ones(needed - 1)])[0]
+
+
+def test_over_all_worlds_shares_of_the_bounds_are_compared_if_all_have_one() -> None:
+    rewards = np.random.default_rng(4).uniform(20, 40, (3, 2, 12))
+    bounds = pd.DataFrame({"world": ["w0", "w1", "w2"], "bound": [50.0, 80.0, 400.0]})
+    row = compared(*made(rewards), bounds).iloc[-1]
+    shares = (rewards + 0.5) / np.array([50.0, 80.0, 400.0])[:, None, None]  # of expected rewards
+    differences = (shares[:, 1] - shares[:, 0]).mean(axis=0)
+    assert (row["world"], row["measure"]) == (ALL_WORLDS, SHARE)
+    assert row["difference"] == pytest.approx(differences.mean())
+    assert row["p_value"] == pytest.approx(flip_p_values([differences])[0])
+    assert row["relative"] == pytest.approx(differences.mean() / shares[:, 0].mean())
+    for missing in (bounds.iloc[:2], bounds.assign(bound=[50.0, 0.0, 400.0])):
+        plain = compared(*made(rewards), missing).iloc[-1]
+        assert plain["measure"] == "reward"
+        assert plain["difference"] == pytest.approx((rewards[:, 1] - rewards[:, 0]).mean())
 
 
 def test_intervals_of_very_skewed_samples_cover_less_when_they_are_small() -> None:
@@ -224,7 +276,7 @@ def test_a_difference_is_found_among_a_thousand_policies_that_are_alike() -> Non
     rng = np.random.default_rng(19)
     rewards = rng.normal(30, 3, (1, 1001, 18))
     rewards[0, 1] += 9
-    found = compare(*made(rewards))
+    found = compared(*made(rewards))
     assert found["detectable"].iloc[0] < 9
     assert found["verdict"].tolist() == ["more"] + ["undecided"] * 999
     spread = rewards[0, 1] - rewards[0, 0]
@@ -322,7 +374,7 @@ def test_where_few_of_many_replicates_weigh_much_they_are_drawn() -> None:
 def test_the_summary_agrees_with_that_of_the_runs() -> None:
     table, study, runs = played(40)
     bounds = pd.DataFrame({"world": ["paper"], "bound": [runs.bound.value], "gap": [0.0], "failed": [None]})
-    summary = summarise(table, bounds, study).set_index("policy")
+    summary = summarise(arrange(table, study), bounds).set_index("policy")
     judge = runs.summary(bound=True).set_index("policy")
     assert [*summary.reset_index().columns][2:] == [*SUMMARY[2:], *(f"spent_resource {k}" for k in (1, 2, 3))]
     for name in [*judge.columns.drop(["regret_upper", "fraction"])]:
@@ -341,7 +393,7 @@ def test_the_summary_agrees_with_that_of_the_runs() -> None:
 def test_pairing_under_common_luck_makes_intervals_narrower() -> None:
     table, study, runs = played(150)
     frame = runs.frame().pivot(index="replicate", columns="policy", values="reward")
-    found = compare(table, study).set_index("policy")
+    found = compared(table, study).set_index("policy")
     for policy in ("roguewk-ucb", "ucb1"):
         unpaired = scipy.stats.ttest_ind(frame[policy], frame["sw-ucb"]).confidence_interval()
         paired = scipy.stats.ttest_rel(frame[policy], frame["sw-ucb"]).confidence_interval()
@@ -358,11 +410,11 @@ def test_a_pair_counts_only_if_both_finished() -> None:
     whole = rewards.copy()
     rewards[0, 0, 1] = rewards[0, 1, 2] = rewards[1, 1, 3] = np.nan
     table, study = made(rewards)
-    summary = summarise(table, NO_BOUNDS, study)
+    summary = summarise(arrange(table, study), NO_BOUNDS)
     assert summary["runs"].tolist() == [12] * 6
     assert summary["failed"].tolist() == [1, 1, 0, 0, 1, 0]
     assert summary["reward"].tolist() == pytest.approx(np.nanmean(rewards, axis=2).ravel())
-    found = compare(table, study)
+    found = compared(table, study)
     assert found["world"].tolist() == ["w0", "w0", "w1", "w1", ALL_WORLDS, ALL_WORLDS]
     assert found["policy"].tolist() == ["p1", "p2"] * 3
     assert found["pairs"].tolist() == [10, 11, 11, 12, 9, 11]
@@ -380,29 +432,29 @@ def test_a_pair_counts_only_if_both_finished() -> None:
 def test_worlds_and_all_of_them_are_corrected_as_families_of_their_own() -> None:
     rewards = np.random.default_rng(13).integers(20, 40, (3, 4, 15)).astype(float)
     rewards[:, 1] = rewards[:, 0] + np.arange(15) % 3 + 1
-    found = compare(*made(rewards))
+    found = compared(*made(rewards))
     for _, family in found.groupby("world"):
         assert family["p_adjusted"].to_numpy() == pytest.approx(holm(family["p_value"].to_numpy()))
         assert family["verdict"].iloc[0] == "more"
     assert len(found) == 12
-    alone = compare(*made(rewards[:1]))
+    alone = compared(*made(rewards[:1]))
     pd.testing.assert_frame_equal(alone, found[:3])  # other worlds change nothing here
 
 
 def test_a_policy_that_earns_less_is_told_so() -> None:
     rewards = 30 + np.arange(10.0) % 4 + np.zeros((1, 2, 10))
     rewards[0, 1] -= 1 + np.arange(10) % 2
-    row = compare(*made(rewards)).iloc[0]
+    row = compared(*made(rewards)).iloc[0]
     assert (row["verdict"], row["difference"], row["p_value"]) == ("less", -1.5, 2**-9)
     assert row["low"] < -1.5 < row["high"] < 0
 
 
 def test_one_replicate_decides_nothing() -> None:
     table, study = made(np.array([[[30.0], [34.0]]]))
-    found = compare(table, study).iloc[0]
+    found = compared(table, study).iloc[0]
     assert (found["pairs"], found["difference"], found["verdict"]) == (1, 4.0, "undecided")
     assert np.isnan(found[["low", "high", "p_value", "p_adjusted", "detectable"]].astype(float)).all()
-    summary = summarise(table, NO_BOUNDS, study).iloc[0]
+    summary = summarise(arrange(table, study), NO_BOUNDS).iloc[0]
     assert (summary["reward"], summary["median"], summary["plays"]) == (30, 30, 20)
     assert np.isnan(summary[["standard_error", "reward_low", "reward_high", "share"]].astype(float)).all()
 
@@ -411,51 +463,52 @@ def test_where_every_replicate_failed_there_are_no_numbers() -> None:
     rewards = np.full((2, 3, 8), 30.0)
     rewards[0, 1] = np.nan
     table, study = made(rewards)
-    summary = summarise(table, NO_BOUNDS, study)
+    summary = summarise(arrange(table, study), NO_BOUNDS)
     lost = summary.iloc[1]
     assert (lost["runs"], lost["failed"]) == (8, 8)
     assert lost[SUMMARY[4:]].isna().all()
     assert summary.drop(index=1)["reward"].tolist() == [30] * 5
-    found = compare(table, study)
+    found = compared(table, study)
     assert found["pairs"].tolist() == [0, 8, 8, 8, 0, 8]
     assert found.loc[[0, 4], ["difference", "low", "p_value", "p_adjusted", "detectable"]].isna().all(axis=None)
-    assert (found["verdict"] == "undecided").all()
+    assert found["verdict"].tolist() == ["undecided", "same", "same", "same", "undecided", "same"]
 
 
 def test_equal_rewards_have_no_difference_at_all() -> None:
     rewards = np.tile(np.random.default_rng(14).integers(20, 40, 20).astype(float), (2, 2, 1))
-    for _, row in compare(*made(rewards)).iterrows():
+    for _, row in compared(*made(rewards)).iterrows():
         assert (row["difference"], row["low"], row["high"], row["relative"]) == (0, 0, 0, 0)
-        assert (row["p_value"], row["p_adjusted"], row["verdict"], row["detectable"]) == (1, 1, "undecided", 0)
+        assert (row["p_value"], row["p_adjusted"], row["verdict"], row["differing"]) == (1, 1, "same", 0)
+        assert math.isnan(row["detectable"])
 
 
 def test_policies_are_compared_where_both_they_and_the_baseline_fit() -> None:
     rewards = np.random.default_rng(15).integers(20, 40, (3, 3, 10)).astype(float)
     skipped = {("w0", "p1"): "does not fit", ("w2", "p0"): "does not fit"}
     table, study = made(rewards, skipped)
-    found = compare(table, study)
+    found = compared(table, study)
     rows = list(zip(found["world"], found["policy"], strict=True))
     assert rows == [("w0", "p2"), ("w1", "p1"), ("w1", "p2"), (ALL_WORLDS, "p1"), (ALL_WORLDS, "p2")]
     means = (rewards[:, 1:] - rewards[:, :1]).mean(axis=2)  # (world, policy)
     expected = [means[0, 1], means[1, 0], means[1, 1], means[1, 0], means[:2, 1].mean()]
     assert found["difference"].tolist() == pytest.approx(expected)
-    summary = summarise(table, NO_BOUNDS, study)
+    summary = summarise(arrange(table, study), NO_BOUNDS)
     kept = [(f"w{i}", f"p{j}") for i in range(3) for j in range(3) if (f"w{i}", f"p{j}") not in skipped]
     assert list(zip(summary["world"], summary["policy"], strict=True)) == kept
 
 
 def test_a_policy_alone_is_summarised_and_compared_with_nothing() -> None:
     table, study = made(np.full((2, 1, 4), 30.0))
-    found = compare(table, study)
+    found = compared(table, study)
     assert found.empty
-    assert found.columns.tolist()[-2:] == ["verdict", "detectable"]
-    assert len(summarise(table, NO_BOUNDS, study)) == 2
+    assert found.columns.tolist()[-3:] == ["verdict", "detectable", "skewed"]
+    assert len(summarise(arrange(table, study), NO_BOUNDS)) == 2
 
 
 def test_shares_are_of_certified_bounds_and_resources_of_their_worlds() -> None:
     table, study = made(np.arange(30.0, 36.0) + np.zeros((2, 1, 6)))
     bounds = pd.DataFrame({"world": ["w0", "w1"], "bound": [40.0, np.nan], "failed": [None, "cannot be bounded"]})
-    first, second = (row for _, row in summarise(table, bounds, study).iterrows())
+    first, second = (row for _, row in summarise(arrange(table, study), bounds).iterrows())
     assert (first["bound"], first["share"]) == (40, 33 / 40)
     width = first["reward_high"] - first["reward_low"]  # expected rewards are half a point higher throughout
     assert first["share_high"] - first["share_low"] == pytest.approx(width / 40)
@@ -466,20 +519,20 @@ def test_shares_are_of_certified_bounds_and_resources_of_their_worlds() -> None:
 def test_a_run_whose_reward_is_no_number_counts_as_failed() -> None:
     table, study = made(np.array([[[30.0, np.nan, 32.0], [33.0, 34.0, 35.0]]]))
     table = table.set_column(table.column_names.index("failed"), "failed", pa.nulls(6, pa.string()))
-    assert summarise(table, NO_BOUNDS, study)["failed"].tolist() == [1, 0]
-    assert compare(table, study)["pairs"].tolist() == [2]
+    assert summarise(arrange(table, study), NO_BOUNDS)["failed"].tolist() == [1, 0]
+    assert compared(table, study)["pairs"].tolist() == [2]
 
 
 def test_tables_are_the_same_whatever_the_order_of_the_runs() -> None:
     rng = np.random.default_rng(16)
     table, study = made(rng.normal(30, 5, (2, 3, 20)))
     shuffled = table.take(rng.permutation(len(table)))
-    pd.testing.assert_frame_equal(compare(shuffled, study), compare(table, study), check_exact=True)
+    pd.testing.assert_frame_equal(compared(shuffled, study), compared(table, study), check_exact=True)
     pd.testing.assert_frame_equal(
-        summarise(shuffled, NO_BOUNDS, study), summarise(table, NO_BOUNDS, study), check_exact=True
+        summarise(arrange(shuffled, study), NO_BOUNDS), summarise(arrange(table, study), NO_BOUNDS), check_exact=True
     )
 
 
 def test_a_baseline_that_loses_has_no_relative_differences() -> None:
     rewards = np.random.default_rng(17).normal(-5, 1, (1, 2, 10))
-    assert math.isnan(compare(*made(rewards))["relative"].iloc[0])
+    assert math.isnan(compared(*made(rewards))["relative"].iloc[0])

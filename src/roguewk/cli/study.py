@@ -89,6 +89,8 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
     from roguewk.show.terminal import duration, show
     from roguewk.show.words import count
     from roguewk.study.run.engines import workers_here
+    from roguewk.study.stats.detectable import LEVEL
+    from roguewk.study.stats.flips import fewest_pairs
 
     if options.quiet:
         return
@@ -97,6 +99,13 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
         f"{study.title}: {count(len(study.worlds), 'world')}, {count(len(study.policies), 'policy', 'policies')}, "
         f"{count(study.replicates, 'replicate')}: {count(work.total, 'cell')} ({_kinds(work)})"
     )
+    needed = fewest_pairs(LEVEL / max(1, len(study.policies) - 1))
+    if len(study.policies) > 1 and study.replicates < needed:
+        show(
+            f"so few replicates can decide nothing between {count(len(study.policies), 'policy', 'policies')}: give at "
+            f"least {needed} to learn which earns more",
+            hanging="  ",
+        )
     for (world, policy), reason in study.skipped.items():
         show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
     workers = options.workers or workers_here()

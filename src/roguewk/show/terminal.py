@@ -33,7 +33,14 @@ def show_table(
     for i, each in enumerate(head):
         # The first column names the row: it is broken only where it would fill the line.
         fixed = i == 0 and max((len(row[0]) for row in rows), default=0) <= WIDTH // 3
-        table.add_column(each, justify="right" if i in numbers else "left", overflow="fold", no_wrap=fixed)
+        # Other columns are broken between words only, as long as that is possible.
+        words = [word for row in [head, *rows] for word in row[i].split()]
+        least = None if i == 0 else max(map(len, words), default=0)
+        if least is not None and least > WIDTH // 3:
+            least = None
+        table.add_column(
+            each, justify="right" if i in numbers else "left", overflow="fold", no_wrap=fixed, min_width=least
+        )
     for row in rows:
         table.add_row(*row)
     _print(table)

@@ -8,6 +8,7 @@ from roguewk.show.terminal import show, show_table
 from roguewk.show.words import count, percent
 from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
+from roguewk.study.stats.compare import SHARE
 
 
 def show_study(results: Results) -> None:
@@ -20,19 +21,24 @@ def show_study(results: Results) -> None:
     uneven = bool((played < len(study.worlds)).any()) and many
     table = results.comparisons
     judged = (table[table["world"] == ALL_WORLDS] if many else table).set_index("policy").to_dict("index")
+    in_shares = any(row["measure"] == SHARE for row in judged.values())
     rows = []
     for policy in (each.label for each in study.policies if each.label in averages):
         against = ["baseline", ""] if policy == study.baseline else ["", ""]
         if policy in judged:
             against = [_difference(judged[policy]), str(judged[policy]["verdict"])]
-        row = [policy, _known(averages[policy]["reward"]), percent(averages[policy]["share"]), *against]
+        # Rewards of several worlds may be in unlike units; shares are not.
+        row = [policy, *([] if in_shares else [_known(averages[policy]["reward"])]), percent(averages[policy]["share"])]
+        row += against
         rows.append([*row, *([str(played[policy])] if uneven else []), *([str(lost[policy])] if lost.any() else [])])
     over = "the worlds that a policy played" if uneven else count(len(study.worlds), "world")
     where = f", averages over {over}" if many else ""
-    show(f"Rewards{where}; differences from {study.baseline!r} under the same luck, with 95 % intervals:")
-    head = ["policy", "reward", "of bound", "difference", "verdict"]
+    what = "Shares of the bound" if in_shares else "Rewards"
+    unit = ", in points," if in_shares else ""
+    show(f"{what}{where}; differences from {study.baseline!r}{unit} under the same luck, with 95 % intervals:")
+    head = ["policy", *([] if in_shares else ["reward"]), "of bound", "difference", "verdict"]
     head += [*(["worlds"] if uneven else []), *(["failed"] if lost.any() else [])]
-    show_table(head, rows, numbers=(1, 2, 3, 5, 6))
+    show_table(head, rows, numbers=[i for i, name in enumerate(head) if name not in ("policy", "verdict")])
 
 
 def _known(value: float, sign: str = "") -> str:
@@ -40,7 +46,8 @@ def _known(value: float, sign: str = "") -> str:
 
 
 def _difference(row: Mapping[Any, Any]) -> str:
-    found = _known(row["difference"], "+")
+    scale = 100 if row["measure"] == SHARE else 1
+    found = _known(scale * row["difference"], "+")
     if not math.isfinite(row["low"]):
         return found
-    return f"{found} ({_known(row['low'], '+')} to {_known(row['high'], '+')})"
+    return f"{found} ({_known(scale * row['low'], '+')} to {_known(scale * row['high'], '+')})"

@@ -15,6 +15,8 @@ from roguewk.study.run.store import Store
 if TYPE_CHECKING:
     import pandas as pd
 
+    from roguewk.study.stats.grid import Grid
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -83,18 +85,25 @@ class Results:
         return frame.astype({"bound": float, "gap": float})
 
     @cached_property
+    def grid(self) -> "Grid":
+        """The runs by world, policy and replicate."""
+        from roguewk.study.stats.grid import arrange
+
+        return arrange(self.runs, self.study)
+
+    @cached_property
     def summary(self) -> "pd.DataFrame":
         """A row per world and policy: means, quartiles, shares of the bound, failures."""
         from roguewk.study.stats.summary import summarise
 
-        return summarise(self.runs, self.bounds, self.study)
+        return summarise(self.grid, self.bounds)
 
     @cached_property
     def comparisons(self) -> "pd.DataFrame":
         """A row per world and policy: its difference from the baseline under the same luck, and how sure that is."""
         from roguewk.study.stats.compare import compare
 
-        return compare(self.runs, self.study)
+        return compare(self.grid, self.bounds)
 
     def write(self) -> None:
         """Write tables, figures and the report into the study's folder; figures that are no longer asked for go."""

@@ -10,7 +10,8 @@ from roguewk.problem.arms import Vector
 from roguewk.show.words import count, percent
 from roguewk.study.page.numbers import shown
 from roguewk.study.results import Results
-from roguewk.study.stats.grid import Grid, arrange
+from roguewk.study.stats.compare import REWARD, SAME, SHARE, UNDECIDED, over_all_worlds
+from roguewk.study.stats.grid import Grid
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,47 +30,64 @@ class _Alike(NamedTuple):
 
 def best_words(results: Results, rows: "pd.DataFrame") -> str:
     """Who earned most, and how much more than the baseline by these comparisons, over all worlds or in the only one."""
-    study = results.study
-    grid = arrange(results.runs, study)
+    study, grid = results.study, results.grid
     alike = _alike(grid)
     if alike is None:
         return (
             f"Not every policy was compared with {study.baseline} in the same worlds and replicates, so none is said "
             "to have earned most; the tables say what each did."
         )
-    means = alike.of(grid.column("reward")).mean(axis=(0, 2)).tolist()
+    several = len(study.worlds) > 1
+    measure, values = over_all_worlds(grid, results.bounds) if several else (REWARD, grid.column("reward"))
+    means = alike.of(values).mean(axis=(0, 2)).tolist()
     labels = [each.label for each in study.policies]
     top = max(means)
     first = [label for label, mean in zip(labels, means, strict=True) if math.isclose(mean, top, rel_tol=1e-12)]
+    earned = f"{percent(top)} of the certified bound" if measure == SHARE else shown(top)
     start = f"{_where(grid, alike)}, {_names(first, study.baseline)} earned"
-    if len(first) == len(labels):
-        return f"{start} {shown(top)}." if len(labels) == 1 else f"{start} the same: {shown(top)}."
-    most = "most" if len(first) == 1 else "the same and most"
     compared = rows.set_index("policy")
+    if len(first) == len(labels):
+        if len(labels) == 1:
+            return f"{start} {earned}."
+        return f"{start} the same{'' if (compared['verdict'] == SAME).all() else ' on average'}: {earned}."
+    most = f"{start} {'most' if len(first) == 1 else 'the same and most'}: {earned}"
+    reached = "" if several else _reached(results, grid, alike, first)
+    uneven = " Worlds with larger rewards count more." if several and measure == REWARD else ""
     if study.baseline in first:
-        second = max(
-            (pair for pair in zip(means, labels, strict=True) if pair[1] not in first), key=lambda pair: pair[0]
-        )
-        after = f". Next is {second[1]}, which earned {difference_words(compared.loc[second[1]])}"
-        return f"{start} {most}: {shown(top)}{_reached(results, grid, alike, first)}{after}."
-    difference = difference_words(compared.loc[first[0]], amount_only=len(first) > 1)
-    return f"{start} {most}: {shown(top)}, {difference}{_reached(results, grid, alike, first)}."
+        rest = (pair for pair in zip(means, labels, strict=True) if pair[1] not in first)
+        second = max(rest, key=lambda pair: pair[0])[1]
+        after = f"Next is {second}, which earned {difference_words(compared.loc[second], len(compared))}"
+        return f"{most}{reached}. {after}.{uneven}"
+    differences = {difference_words(compared.loc[each], len(compared)) for each in first}
+    # Policies may have earned the same on average, and not in single runs.
+    words = differences.pop() if len(differences) == 1 else amount_words(compared.loc[first[0]])
+    return f"{most}, {words}{reached}.{uneven}"
 
 
-def difference_words(row: Any, amount_only: bool = False) -> str:
-    """A comparison: "12.3 less than sw-ucb (8.5 %; 95 % interval 11 to 14)"; the interval is of how much less."""
-    less = row["difference"] < 0
-    amount = (
-        f"{shown(abs(row['difference']), 3)} {'less' if less else 'more'} than" if row["difference"] else "as much as"
+def amount_words(row: Any) -> str:
+    """How much more or less: "12.3 less than sw-ucb"."""
+    if not row["difference"]:
+        return f"as much as {row['baseline']}"
+    points = row["measure"] == SHARE
+    size = f"{shown(abs(row['difference']) * (100 if points else 1), 3)}{' points' if points else ''}"
+    return f"{size} {'less' if row['difference'] < 0 else 'more'} than {row['baseline']}"
+
+
+def difference_words(row: Any, comparisons: int = 1) -> str:
+    """A comparison: "12.3 less than sw-ucb (8.5 %; 95 % interval 11 to 14)"; the interval is of how much less.
+
+    As one of several `comparisons`, picked for what came out, it has the interval that holds for all of them.
+    """
+    less, scale = row["difference"] < 0, 100 if row["measure"] == SHARE else 1
+    low, high = (-row["high_all"], -row["low_all"]) if less else (row["low_all"], row["high_all"])
+    relative = percent(abs(row["relative"])) if row["relative"] == row["relative"] and row["measure"] != SHARE else ""
+    together = {1: "", 2: ", which holds for both comparisons"}.get(
+        comparisons, f", which holds for all {comparisons} comparisons"
     )
-    if amount_only:
-        return f"{amount} {row['baseline']}"
-    low, high = (-row["high"], -row["low"]) if less else (row["low"], row["high"])
-    relative = percent(abs(row["relative"])) if row["relative"] == row["relative"] else ""
-    ends = f"95 % interval {shown(low, 3)} to {shown(high, 3)}" if low == low else ""
-    doubt = "undecided" if row["verdict"] == "undecided" else ""
+    ends = f"95 % interval {shown(low * scale, 3)} to {shown(high * scale, 3)}{together}" if low == low else ""
+    doubt = {UNDECIDED: UNDECIDED, SAME: "the same in every pair"}.get(row["verdict"], "")
     inner = "; ".join(part for part in (relative, ends, doubt) if part)
-    return f"{amount} {row['baseline']}" + (f" ({inner})" if inner else "")
+    return amount_words(row) + (f" ({inner})" if inner else "")
 
 
 def _alike(grid: Grid) -> _Alike | None:

@@ -6,11 +6,14 @@ from roguewk.show.words import count
 from roguewk.study.page.best import best_words
 from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.results import Results
+from roguewk.study.stats.compare import LESS, MORE
+from roguewk.study.stats.detectable import LEVEL
+from roguewk.study.stats.flips import fewest_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
 
-DECIDED = ("more", "less")
+DECIDED = (MORE, LESS)
 
 
 def findings(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> list[str]:
@@ -33,20 +36,38 @@ def single_worlds(comparisons: "pd.DataFrame", study: Study) -> "pd.DataFrame":
 
 
 def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
+    """How many comparisons within a world are decided, or why none can be."""
     rows = single_worlds(comparisons, study)
+    tested = rows[rows["pairs"] > 1]
     if not len(rows):
         return ""
+    if not len(tested):
+        return "Nothing is decided: it takes several replicates that both policies finished."
+    needed = tested.groupby("world").size().map(lambda family: fewest_pairs(LEVEL / family))
+    if (tested.groupby("world")["pairs"].max() < needed).all():
+        return (
+            f"With so few replicates nothing can be decided, however large the differences: at least {needed.min()} "
+            f"are needed for {count(int(tested.groupby('world').size().min()), 'comparison')}."
+        )
+    decided = tested["verdict"].isin(DECIDED)
     if len(rows) == 1:
-        decided = rows["verdict"].iloc[0] in DECIDED
-        return f"The difference is {'decided' if decided else 'not decided'} at the 5 % level."
-    more, less = ((rows["verdict"] == verdict).sum() for verdict in DECIDED)
-    if more + less == 0:
-        return f"None of {count(len(rows), 'comparison')} with {study.baseline} within a world is decided."
-    return (
-        f"Of {count(len(rows), 'comparison')} with {study.baseline} within a world, {more + less} "
-        f"{'is' if more + less == 1 else 'are'} decided after correcting for their number: {more} earned more, "
-        f"{less} less."
-    )
+        return f"The difference is {'decided' if decided.all() else 'not decided'} at the 5 % level."
+    untested = f" ({len(rows) - len(tested)} more lack pairs)" if len(rows) > len(tested) else ""
+    start = f"{count(len(tested), 'comparison')} with {study.baseline} within a world{untested}"
+    if not decided.any():
+        return f"None of {start} is decided."
+    more, less = ((tested["verdict"] == verdict).sum() for verdict in DECIDED)
+    are = "is" if more + less == 1 else "are"
+    return f"Of {start}, {more + less} {are} decided{_correction(tested)}: {more} earned more, {less} less."
+
+
+def _correction(tested: "pd.DataFrame") -> str:
+    """What verdicts are corrected for, and what they are not."""
+    families = tested.groupby("world").size()
+    if families.max() == 1:
+        return ", each at the 5 % level and not corrected for their number" if len(families) > 1 else ""
+    alone = ", not for the number of worlds" if len(families) > 1 else ""
+    return f" after correcting for the number of policies{alone}"
 
 
 def _unfinished(summary: "pd.DataFrame", study: Study) -> str:

@@ -14,7 +14,6 @@ from roguewk.study.page.html import safe, section
 from roguewk.study.page.repeat import repeat_section
 from roguewk.study.page.tables import comparisons_table, summary_table, trouble
 from roguewk.study.results import Results
-from roguewk.study.stats.compare import skewed_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +59,7 @@ def _body(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame"
         yield section(name, title.format(baseline=study.baseline), '<div class="place"></div>')
     yield trouble(results)
     yield section("numbers", "Every policy in every world", summary_table(summary))
-    compared = comparisons_table(comparisons, skewed_pairs(results.runs, study))
+    compared = comparisons_table(comparisons)
     yield section("compared", f"Comparisons with {study.baseline}", compared)
     yield repeat_section(results)
     yield "</main>"

@@ -1,6 +1,5 @@
 """The tables of the page: summary, comparisons in words, failures and skipped pairs."""
 
-from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
 from roguewk.show.words import count, percent
@@ -9,11 +8,13 @@ from roguewk.study.page.html import safe, section, table
 from roguewk.study.page.numbers import shown
 from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
+from roguewk.study.stats.compare import SAME, SHARE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_ROWS = 2000
+SHARES = " (shares of the bound)"
 SKEWED = " (skewed: less sure than it says)"
 COLUMNS = {  # of the summary -> heading
     "runs": "runs",
@@ -47,22 +48,22 @@ def summary_table(summary: "pd.DataFrame") -> str:
     return f"{note}{_cut(summary)}</p>" + table(head, rows, range(2, len(head)), "summary")
 
 
-def comparisons_table(comparisons: "pd.DataFrame", skewed: Set[tuple[str, str]] = frozenset()) -> str:
-    """A row for every comparison with the baseline; `skewed` are worlds and policies to be warned of."""
+def comparisons_table(comparisons: "pd.DataFrame") -> str:
+    """A row for every comparison with the baseline."""
     if not len(comparisons):
         return "<p>There is one policy, so nothing is compared.</p>"
     head = ["world", "policy", "pairs", "difference", "95 % from", "to"]
     head += ["relative", "adjusted p", "could have seen", "in words"]
     rows = (
         [
-            str(row["world"]),
+            str(row["world"]) + (SHARES if row["measure"] == SHARE else ""),
             str(row["policy"]),
             str(row["pairs"]),
             *(shown(row[name]) for name in ("difference", "low", "high")),
             percent(row["relative"]) if row["relative"] == row["relative"] else "",
             _p_value(row["p_adjusted"]),
             shown(row["detectable"], 3),
-            verdict_words(row) + (SKEWED if (row["world"], row["policy"]) in skewed else ""),
+            verdict_words(row) + (SKEWED if row["skewed"] else ""),
         ]
         for row in _overall_first(comparisons)[:MOST_ROWS]
     )
@@ -72,7 +73,11 @@ def comparisons_table(comparisons: "pd.DataFrame", skewed: Set[tuple[str, str]] 
         "are between equals; where differences are skewed, it takes many pairs. “Could have seen” is the smallest true "
         f"difference that would have been found four times out of five.{_cut(comparisons)}</p>"
     )
-    return note + _warning(len(skewed), len(comparisons)) + table(head, rows, range(2, 9), "comparisons")
+    return (
+        note
+        + _warning(int(comparisons["skewed"].sum()), len(comparisons))
+        + table(head, rows, range(2, 9), "comparisons")
+    )
 
 
 def _warning(skewed: int, of: int) -> str:
@@ -89,6 +94,10 @@ def verdict_words(row: Any) -> str:
     """A comparison as a sentence."""
     if row["verdict"] in DECIDED:
         return f"{row['policy']} earned {row['verdict']} than {row['baseline']}"
+    if row["verdict"] == SAME:
+        return f"the same in all {count(row['pairs'], 'pair')}"
+    if 2 * row["differing"] < row["pairs"]:
+        return f"undecided: only {row['differing']} of {count(row['pairs'], 'pair')} differ"
     seen = shown(row["detectable"], 3)
     return "undecided" + (f": a difference of {seen} or more would likely have been seen" if seen else "")
 

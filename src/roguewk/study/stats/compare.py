@@ -2,27 +2,28 @@
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.problem.arms import Vector
-from roguewk.study.plan.model import ALL_WORLDS, Study
+from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.stats.detectable import LEVEL, detectable_difference
 from roguewk.study.stats.flips import flip_p_values
-from roguewk.study.stats.grid import Grid, arrange
-from roguewk.study.stats.intervals import mean_intervals
+from roguewk.study.stats.grid import Grid
+from roguewk.study.stats.intervals import joint_intervals, mean_intervals
 from roguewk.study.stats.multiple import holm
 from roguewk.study.stats.skewness import too_skewed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MORE, LESS, UNDECIDED = "more", "less", "undecided"
+MORE, LESS, SAME, UNDECIDED = "more", "less", "same", "undecided"
+REWARD, SHARE = "reward", "share"  # what is compared
 COLUMNS = (
-    *("world", "policy", "baseline", "pairs", "difference", "low", "high", "relative"),
-    *("p_value", "p_adjusted", "verdict", "detectable"),
+    *("world", "policy", "baseline", "measure", "pairs", "differing", "difference", "low", "high", "low_all"),
+    *("high_all", "relative", "p_value", "p_adjusted", "verdict", "detectable", "skewed"),
 )
 
 
@@ -31,62 +32,74 @@ class _Pairs(NamedTuple):
 
     world: str
     policy: str
+    measure: str
     differences: Vector  # (pair,)
     baseline: float  # its mean over the pairs
 
 
-def compare(runs: Any, study: Study) -> "pd.DataFrame":
+def compare(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     """A row per world and policy beside the baseline; if there are several worlds, rows for all of them at the end.
 
-    `runs` is the Arrow table of all runs. A replicate counts as one of `pairs` only if both policies finished it; over
-    all worlds, only if they did so in every world that both fit, so that it averages the same worlds as the others.
-    `difference` is the mean of the paired differences with its 95 % bootstrap interval, `relative` to the baseline's
-    mean (nan unless that is positive). P-values are by sign flips, adjusted for all policies of a world. The verdict
-    says which of the two earns more where the adjusted p-value is at most 5 %. `detectable` is the true difference that
-    would have been found with a power of 80 %; nan if there are too few pairs to find any.
+    Within a world, rewards are compared; over all worlds, which may pay in unlike units, expected rewards as shares of
+    the certified bounds if every world has one, and otherwise rewards. A replicate counts as one of `pairs` only if
+    both policies finished it; over all worlds, only if they did so in every world that both fit, so that it averages
+    the same worlds as the others. `differing` pairs are not equal. `difference` is the mean of the paired differences
+    with its 95 % bootstrap interval, `relative` to the baseline's mean (nan unless that is positive); `low_all` and
+    `high_all` hold for all policies of the world together. P-values are by sign flips, adjusted for all policies of a
+    world. The verdict says which of the two earns more where the adjusted p-value is at most 5 %, or that all pairs are
+    the same. `detectable` is the true difference that would have been found with a power of 80 %; nan if there are too
+    few pairs to find any, or if hardly any differ. Where differences are `skewed`, all of this is less sure.
     """
     import pandas
 
-    pairs = list(_all_pairs(arrange(runs, study)))
+    study = grid.study
+    pairs = list(_all_pairs(grid, bounds))
     samples = [each.differences for each in pairs]
-    frame = pandas.DataFrame([each[:2] for each in pairs], columns=["world", "policy"])
+    frame = pandas.DataFrame([each[:3] for each in pairs], columns=["world", "policy", "measure"])
     frame["baseline"] = study.baseline
     frame["pairs"] = np.array([sample.size for sample in samples], dtype=np.int64)
+    frame["differing"] = np.array([np.count_nonzero(sample) for sample in samples], dtype=np.int64)
     frame["difference"] = np.array([sample.mean() if sample.size else math.nan for sample in samples])
-    frame[["low", "high"]] = mean_intervals(samples)
+    frame[["low", "high"]] = intervals = mean_intervals(samples)
     frame["relative"] = np.array([_relative(each) for each in pairs])
     families = [np.flatnonzero(frame["world"] == world) for world in frame["world"].unique()]
     sizes = _tested(samples, families)
+    frame[["low_all", "high_all"]] = joint_intervals(samples, intervals, sizes.tolist())
     frame["p_value"] = p_values = flip_p_values(samples, LEVEL / max([1, *sizes]))
     frame["p_adjusted"] = _adjusted(p_values, families)
-    frame["verdict"] = [_verdict(*each) for each in zip(frame["difference"], frame["p_adjusted"], strict=True)]
+    frame["verdict"] = [_verdict(*each) for each in zip(samples, frame["p_adjusted"], strict=True)]
     frame["detectable"] = np.array([_detectable(*each) for each in zip(samples, sizes, strict=True)])
+    frame["skewed"] = np.array([too_skewed(sample) for sample in samples], dtype=np.bool_)
     return frame[list(COLUMNS)]
 
 
-def skewed_pairs(runs: Any, study: Study) -> set[tuple[str, str]]:
-    """The worlds and policies of `compare` whose differences are too skewed to trust p-values and intervals."""
-    found = _all_pairs(arrange(runs, study))
-    return {(each.world, each.policy) for each in found if too_skewed(each.differences)}
-
-
-def _all_pairs(grid: Grid) -> Iterator[_Pairs]:
+def _all_pairs(grid: Grid, bounds: "pd.DataFrame") -> Iterator[_Pairs]:
     study, rewards = grid.study, grid.column("reward")
     labels = [each.label for each in study.policies]
     theirs = labels.index(study.baseline)
     shared = grid.shared_worlds()
     for i, j in sorted((i, j) for j, worlds in shared.items() for i in worlds):
-        yield _pairs(study.worlds[i].label, labels[j], rewards[[i], j], rewards[[i], theirs])
+        yield _pairs(study.worlds[i].label, labels[j], REWARD, rewards[[i], j], rewards[[i], theirs])
     if len(study.worlds) > 1:
+        measure, values = over_all_worlds(grid, bounds)
         for j, worlds in shared.items():
-            yield _pairs(ALL_WORLDS, labels[j], rewards[worlds, j], rewards[worlds, theirs])
+            yield _pairs(ALL_WORLDS, labels[j], measure, values[worlds, j], values[worlds, theirs])
 
 
-def _pairs(world: str, policy: str, ours: Vector, theirs: Vector) -> _Pairs:
-    """Of rewards (world, replicate) with nan for what did not finish."""
+def over_all_worlds(grid: Grid, bounds: "pd.DataFrame") -> tuple[str, Vector]:
+    """What is averaged over worlds, (world, policy, replicate), and its name."""
+    known = dict(zip(bounds["world"], bounds["bound"], strict=True))
+    of_worlds = np.array([known.get(each.label, math.nan) for each in grid.study.worlds], dtype=np.float64)
+    if (of_worlds > 0).all():
+        return SHARE, np.asarray(grid.column("expected_reward") / of_worlds[:, None, None])
+    return REWARD, grid.column("reward")
+
+
+def _pairs(world: str, policy: str, measure: str, ours: Vector, theirs: Vector) -> _Pairs:
+    """Of numbers (world, replicate) with nan for what did not finish."""
     differences, baseline = (ours - theirs).mean(axis=0), theirs.mean(axis=0)
     both = ~np.isnan(differences)
-    return _Pairs(world, policy, differences[both], float(baseline[both].mean()) if both.any() else math.nan)
+    return _Pairs(world, policy, measure, differences[both], float(baseline[both].mean()) if both.any() else math.nan)
 
 
 def _relative(pairs: _Pairs) -> float:
@@ -108,13 +121,16 @@ def _adjusted(p_values: Vector, families: list[NDArray[np.intp]]) -> Vector:
     return adjusted
 
 
-def _verdict(difference: float, p_adjusted: float) -> str:
+def _verdict(differences: Vector, p_adjusted: float) -> str:
+    if differences.size and not differences.any():
+        return SAME
     if not p_adjusted <= LEVEL:  # nan decides nothing either
         return UNDECIDED
-    return MORE if difference > 0 else LESS
+    return MORE if differences.mean() > 0 else LESS
 
 
 def _detectable(differences: Vector, comparisons: int) -> float:
-    if differences.size < 2:
+    # Where most pairs are equal, what a difference would look like is anyone's guess.
+    if differences.size < 2 or 2 * np.count_nonzero(differences) < differences.size:
         return math.nan
     return detectable_difference(float(differences.std(ddof=1)), differences.size, comparisons)

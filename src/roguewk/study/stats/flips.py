@@ -58,6 +58,15 @@ def attainable(level: float, replicates: int) -> float:
     return level if patterns is None else math.floor(level * patterns) / patterns
 
 
+def fewest_pairs(level: float) -> int:
+    """How many replicates it takes to reach this level, however clear they are.
+
+    >>> fewest_pairs(0.05), fewest_pairs(0.05 / 14)
+    (6, 10)
+    """
+    return 1 + math.ceil(math.log2(1 / level))
+
+
 def flip_p_values(samples: Sequence[Vector], level: float = 1.0) -> Vector:
     """(sample,) two-sided p-values of samples of differences, (replicate,) each; nan below two replicates.
 

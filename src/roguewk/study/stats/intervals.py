@@ -4,8 +4,8 @@ Plain percentile intervals are too narrow in small samples: resampled means vary
 variance is itself uncertain, which is why t quantiles are larger than normal ones. So the distance of the percentiles
 from the mean is stretched by `sqrt(n / (n - 1)) t / z`, as Hesterberg (2015, What teachers should know about the
 bootstrap) does it with the levels instead of the distances; the skewness of the bootstrap is kept. The stretch is 1.06
-for 30 replicates. Of two or three replicates that happen to be equal, no resampling can know more: the interval is a
-point. Beyond 10,000 replicates the percentiles are worked out instead of drawn, see `large.py`.
+for 30 replicates. Of a few replicates that happen to be equal no resampling can know more: below six, they have no
+interval, from six on a point. Beyond 10,000 replicates the percentiles are worked out instead of drawn, see `large.py`.
 """
 
 import math
@@ -18,6 +18,8 @@ from roguewk.problem.arms import Vector
 from roguewk.study.stats.large import nearly_normal, percentiles_of_means
 from roguewk.study.stats.resample import BLOCK, COVERAGE, RESAMPLES, by_size, resampled_means
 from roguewk.study.stats.student import t_quantile
+
+FEWEST_EQUAL = 6  # replicates
 
 
 def stretch(replicates: int) -> float:
@@ -47,5 +49,27 @@ def mean_intervals(samples: Sequence[Vector]) -> Vector:
             percentiles[normal] = percentiles_of_means(stacked[normal], tails)
         if not normal.all():
             percentiles[~normal] = np.quantile(resampled_means(stacked[~normal]), tails, axis=0).T
-        intervals[places] = centres + stretch(stacked.shape[1]) * (percentiles - centres)
+        found = centres + stretch(stacked.shape[1]) * (percentiles - centres)
+        if stacked.shape[1] < FEWEST_EQUAL:
+            found[np.ptp(stacked, axis=1) == 0] = np.nan
+        intervals[places] = found
     return intervals
+
+
+def joint_intervals(samples: Sequence[Vector], intervals: Vector, comparisons: Sequence[int]) -> Vector:
+    """(sample, 2) the intervals of the means, widened so that all of so many comparisons hold together (Bonferroni).
+
+    Of several comparisons unknown below six replicates, which cannot tell such tails.
+
+    >>> sample = np.array([3.0, 5.0, 4.0, 6.0, 2.0, 4.0])
+    >>> joint_intervals([sample], np.array([[2.5, 5.5]]), [5]).round(2).tolist()
+    [[1.65, 6.35]]
+    """
+    tail, widened = (1 - COVERAGE) / 2, np.array(intervals)
+    for i, (sample, family) in enumerate(zip(samples, comparisons, strict=True)):
+        if family > 1 and sample.size < FEWEST_EQUAL:
+            widened[i] = math.nan
+        elif family > 1:
+            wider = t_quantile(1 - tail / family, sample.size - 1) / t_quantile(1 - tail, sample.size - 1)
+            widened[i] = sample.mean() + wider * (intervals[i] - sample.mean())
+    return widened

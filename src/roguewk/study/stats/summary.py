@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.problem.arms import Vector
-from roguewk.study.plan.model import Study
-from roguewk.study.stats.grid import Grid, arrange
+from roguewk.study.stats.grid import Grid
 from roguewk.study.stats.intervals import mean_intervals
 
 if TYPE_CHECKING:
@@ -17,10 +16,10 @@ if TYPE_CHECKING:
 NUMBERS = ("reward", "expected_reward", "plays", "rounds")
 
 
-def summarise(runs: Any, bounds: "pd.DataFrame", study: Study) -> "pd.DataFrame":
+def summarise(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     """A row per world and policy, in the study's order, without those that do not fit each other.
 
-    `runs` is the Arrow table of all runs, `bounds` has the columns `world` and `bound`. Of the column `runs` so many as
+    `bounds` has the columns `world` and `bound`. Of the column `runs` so many as
     in `failed` brought no numbers; all other columns are about the rest, and nan if nothing is left. `reward` is a mean
     with standard error and 95 % bootstrap interval; `median` and quartiles are of the reward too. `share` is the mean
     expected reward over the certified bound, with its interval. `reward_per_play` is all reward over all plays, the
@@ -28,7 +27,7 @@ def summarise(runs: Any, bounds: "pd.DataFrame", study: Study) -> "pd.DataFrame"
     """
     import pandas
 
-    grid = arrange(runs, study)
+    study = grid.study
     names = [*NUMBERS, *grid.names("spent_")]
     columns = {name: grid.column(name) for name in names}
     places = list(grid.fitting())
