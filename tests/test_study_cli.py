@@ -1,5 +1,6 @@
 """The command `roguewk study`: what it prints, writes, refuses, and how it stops."""
 
+import errno
 import json
 import os
 import pty
@@ -107,11 +108,39 @@ def test_cells_that_a_study_no_longer_has_can_be_deleted(capsys: pytest.CaptureF
 def test_the_folder_of_another_study_is_taken_over_only_if_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--quiet") == 0
     Path("other").mkdir()
-    Path("other/small.toml").write_text(STUDY)
+    Path("other/small.toml").write_text(STUDY.replace("[20, 40]", "[20, 30]"))
     words = ["study", "other/small.toml", "--engine", "threads", "--quiet"]
     assert cli.main(words) == 2
     assert "holds the study of" in capsys.readouterr().err
     assert cli.main([*words, "--yes"]) == 0
+
+
+def test_too_few_replicates_are_told_beforehand(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "so few replicates can decide nothing between 2 policies: give at least 6"
+    assert run("--dry-run", "--replicates", "5") == 0
+    assert words in " ".join(capsys.readouterr().out.split())
+    assert run("--dry-run", "--replicates", "6") == 0
+    assert words not in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_folder_that_is_no_studys_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("empty").mkdir()
+    assert cli.main(["study", "empty"]) == 2
+    assert "'empty' is a folder, and not that of a study: give a TOML file" in capsys.readouterr().err
+
+
+def test_a_disk_that_is_full_when_the_report_is_written_is_told_with_what_is_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def write(self: rw.Results) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(rw.Results, "write", write)
+    assert run() == 2
+    assert capsys.readouterr().err.endswith(
+        "roguewk: the report cannot be written to 'small-study' (No space left on device), so tables and figures there "
+        "are old or missing; 10 of 10 cells are kept: make room, then give the same command again\n"
+    )
 
 
 def test_a_dry_run_leaves_nothing(capsys: pytest.CaptureFixture[str]) -> None:

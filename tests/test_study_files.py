@@ -162,10 +162,16 @@ def test_policies_of_ones_own_come_from_a_file(tmp_path: Path) -> None:
         ("horizon = 50", '"arm.walk.A" = 1', "is one key in quotes"),
         ("horizon = 50", "wear = 0.3", "has no 'wear': its state is not a distance from rested"),
         ("horizon = 50", "horizon = []", "is an empty list"),
+        ("horizon = 50", "state = [-3, 3]", r"is [-3, 3], and a list is swept: write it as [[-3, 3]]"),
         ("horizon = 50", "A = 1.5", "1.5"),
         ("cost_scale", "cost_scal", "did you mean 'cost_scale'?"),
         ("[0.1, 1.0]", "[-1]", "-1"),
         ('"ucb1", "sw-ucb"', '"ucb1", "swucb"', "did you mean 'sw-ucb'?"),
+        (
+            "cost_scale =",
+            'rewards = "rogue"\ncost_scale =',
+            "has both 'policy' and 'rewards': give a name, or rewards, ",
+        ),
         ('"ucb1", "sw-ucb"', '"ucb1", "ucb1"', "is the name of two policies"),
         ("replicates = 3", 'baseline = "ucb"', "unknown baseline 'ucb': did you mean 'ucb1'?"),
         ("replicates = 3", "seed = -1", "seed is -1"),
@@ -186,6 +192,22 @@ def test_a_slip_is_told_in_one_sentence_with_the_remedy(tmp_path: Path, old: str
     sentence = refused(tmp_path, SMALL.replace(old, new, 1))
     assert words in sentence
     assert "\n" not in sentence
+
+
+def test_what_is_no_path_and_an_axis_without_settings_are_told(tmp_path: Path) -> None:
+    with pytest.raises(rw.InputError, match=r"the path of a study is \{'world': 1\}: give the name of a TOML file"):
+        rw.load_study({"world": 1})  # type: ignore[arg-type]  # that is the point
+    bare = '[[world]]\nworld = "paper"\n[[policy]]\npolicy = "ucb1"\n[plot]\nx = "horizon"\n'
+    assert "x of [plot] is 'horizon', but no world or policy has a setting: leave it out" in refused(tmp_path, bare)
+    (tmp_path / "mine.py").write_text("class Broken(:\n")
+    own = refused(tmp_path, 'code = "mine.py"\n' + bare)
+    assert "cannot be loaded (SyntaxError: invalid syntax (the file, line 1)): correct the file" in own
+
+
+def test_a_study_is_printed_in_a_line() -> None:
+    assert (
+        repr(rw.load_study("paper")) == 'Study("The paper\'s experiment": 30 worlds, 3 policies, 10 replicates, seed 0)'
+    )
 
 
 def test_a_huge_sweep_is_counted_before_it_is_made_and_needs_a_yes(tmp_path: Path) -> None:

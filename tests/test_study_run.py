@@ -49,9 +49,8 @@ class Flaky:
         pass
 """
 RUN = """
-import os, sys
+import sys
 import roguewk as rw
-os.environ["STUDY_PARENT"] = str(os.getpid())
 if __name__ == "__main__":
     rw.run_study(sys.argv[1], sys.argv[2], **eval(sys.argv[3]))
 """
@@ -110,7 +109,6 @@ def test_single_runs_are_those_of_the_simulator(small: Path, tmp_path: Path) -> 
         assert mine["arm"].tolist() == curves.arms[r, :rounds].tolist()
         np.testing.assert_array_equal(mine["cost_resource 2"], curves.costs[r, :rounds, 1])
         np.testing.assert_array_equal(mine["state_arm 2"], curves.states[r, :rounds, 2, 0])
-    assert results.trace("paper budget=20 horizon=100", "nobody") is None
 
 
 def test_a_study_goes_on_where_it_stopped_and_repeats_nothing(
@@ -255,11 +253,11 @@ def _workers_of(pid: int) -> list[int]:
 SUICIDE = """
 import os, pathlib
 class Dying:
-    '''Its process is killed the first time that it plays.'''
+    '''Its process is killed the first time that it plays replicate 3.'''
 
     def __init__(self, problem, seed):
         flag = pathlib.Path(FLAG)
-        if FLAG and os.getpid() != PARENT and not flag.exists():
+        if seed == 3 and not flag.exists():
             flag.touch()
             os.kill(os.getpid(), 9)
 
@@ -274,8 +272,7 @@ class Dying:
 @pytest.mark.parametrize("engine", ["local", "dask", "ray"])
 def test_a_worker_that_dies_does_not_change_the_tables(tmp_path: Path, engine: str) -> None:
     flag = tmp_path / "flag"
-    code = SUICIDE.replace("PARENT", "int(os.environ.get('STUDY_PARENT', 0))").replace("FLAG", repr(str(flag)))
-    (tmp_path / "mine.py").write_text(code)
+    (tmp_path / "mine.py").write_text(SUICIDE.replace("FLAG", repr(str(flag))))
     path = tmp_path / "s.toml"
     path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Dying"'))
     flag.touch()
@@ -448,3 +445,35 @@ def test_progress_tells_cells_and_the_share_of_the_work(small: Path, tmp_path: P
     shares = [share for _, _, share in told]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1)
+
+
+def test_a_file_that_was_moved_goes_on_in_its_folder(small: Path, tmp_path: Path) -> None:
+    rw.run_study(small, tmp_path / "out", engine="threads")
+    before = content(tmp_path / "out")
+    moved = tmp_path / "elsewhere.toml"
+    moved.write_text(SMALL)
+    rw.run_study(moved, tmp_path / "out", engine="threads")
+    assert content(tmp_path / "out") == before
+    moved.write_text(SMALL.replace("[20, 40]", "[20, 60]"))
+    small.write_text(SMALL)
+    rw.run_study(small, tmp_path / "other", engine="threads")
+    with pytest.raises(rw.InputError, match=r"holds the study of '.*small.toml'"):
+        rw.run_study(moved, tmp_path / "other", engine="threads")
+
+
+def test_a_policy_that_ends_its_process_is_found_out_beforehand(tmp_path: Path) -> None:
+    flag = repr(str(tmp_path / "flag"))
+    (tmp_path / "mine.py").write_text(SUICIDE.replace("FLAG", flag).replace("seed == 3", "seed == 0"))
+    path = tmp_path / "s.toml"
+    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Dying"'))
+    with pytest.raises(rw.InputError, match="policy 'Dying' ended the process that tried it: mend the code of the"):
+        rw.run_study(path, tmp_path / "out", engine="threads")
+
+
+def test_single_runs_of_unknown_labels_are_refused_by_name(small: Path, tmp_path: Path) -> None:
+    results = rw.run_study(small, tmp_path / "out", engine="threads")
+    assert results.trace("paper budget=20 horizon=100", "ucb1") is not None
+    with pytest.raises(rw.InputError, match="unknown world 'paper budget=20': did you mean 'paper budget=20 horizon=1"):
+        results.trace("paper budget=20", "ucb1")
+    with pytest.raises(rw.InputError, match="unknown policy 'ucb': did you mean 'ucb1'"):
+        results.trace("paper budget=20 horizon=100", "ucb")

@@ -63,7 +63,7 @@ def _study(options: argparse.Namespace) -> None:
         _do(work, options)
         results = _results(work)
         with busy("drawing figures and writing the report", options.quiet):
-            results.write()
+            _write(results, work)
     if options.quiet:
         print(folder)
         return
@@ -71,6 +71,16 @@ def _study(options: argparse.Namespace) -> None:
 
     show_study(results)
     print(f"\nreport, figures and tables are in {folder}; open {folder / 'report.html'}")
+
+
+def _write(results: "Results", work: "Work") -> None:
+    try:
+        results.write()
+    except OSError as error:
+        raise InputError(
+            f"the report cannot be written to '{results.store.folder}' ({error.strerror}), so tables and figures there "
+            f"are old or missing; {work.kept}: make room, then give the same command again"
+        ) from None
 
 
 def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "Work":

@@ -35,7 +35,8 @@ def show_study(results: Results) -> None:
     where = f", averages over {over}" if many else ""
     what = "Shares of the bound" if in_shares else "Rewards"
     unit = ", in points," if in_shares else ""
-    show(f"{what}{where}; differences from {study.baseline!r}{unit} under the same luck, with 95 % intervals:")
+    certain = ", with 95 % intervals" if any(math.isfinite(row["low"]) for row in judged.values()) else ""
+    show(f"{what}{where}; differences from {study.baseline!r}{unit} under the same luck{certain}:")
     head = ["policy", *([] if in_shares else ["reward"]), "of bound", "difference", "verdict"]
     head += [*(["worlds"] if uneven else []), *(["failed"] if lost.any() else [])]
     show_table(head, rows, numbers=[i for i, name in enumerate(head) if name not in ("policy", "verdict")])

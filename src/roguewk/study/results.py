@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from roguewk.engine.table import from_arrow
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, known
 from roguewk.study.plan.cells import BOUND, RUNS, TRACE, Cell, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.store import Store
@@ -117,7 +117,9 @@ class Results:
         write_all(self.store.folder, table_files(self))
 
     def trace(self, world: str, policy: str) -> "pd.DataFrame | None":
-        """The recorded rounds of a policy in a world; None if there are none."""
+        """The recorded rounds of a policy in a world, by their labels; None if none were recorded."""
+        known(world, [each.label for each in self.study.worlds], "world")
+        known(policy, [each.label for each in self.study.policies], "policy")
         cell = self._traces.get((world, policy))
         if cell is None:
             return None

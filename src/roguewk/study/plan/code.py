@@ -23,7 +23,7 @@ def load_code(source: str) -> ModuleType:
     except InputError:
         raise
     except (Exception, SystemExit) as error:  # anything may go wrong in someone's own file
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        reason = " ".join(f"{type(error).__name__}: {error}".replace(f"<{name}>", "the file").split())
         raise InputError(f"the code of the study cannot be loaded ({reason}): correct the file") from None
     return module
 

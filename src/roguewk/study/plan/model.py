@@ -46,7 +46,7 @@ class Plot:
     kinds: tuple[str, ...] = KINDS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study:
     """Everything that a study file says, its sweeps multiplied out.
 
@@ -72,3 +72,8 @@ class Study:
     code: str = ""
     source: str = ""
     file: str = ""  # where it was read from; what tells it from other studies
+
+    def __repr__(self) -> str:
+        """Without the worlds themselves, which would fill pages."""
+        sizes = f"{len(self.worlds)} worlds, {len(self.policies)} policies, {self.replicates} replicates"
+        return f"Study({self.title!r}: {sizes}, seed {self.seed})"

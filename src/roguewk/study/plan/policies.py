@@ -46,6 +46,9 @@ def _split(chosen: Settings, where: str, code: str) -> tuple[str | dict[str, str
         for key in settings:
             known(key, list(inspect.signature(what).parameters)[2:], f"parameter of policy {name!r}:")
         return name, settings
+    both = [role for role in ROLES if role in settings]
+    if both:
+        raise InputError(f"{where} has both 'policy' and {both[0]!r}: give a name, or rewards, costs and allocate")
     if isinstance(name, str) and "/" not in name:
         known(name, [*all_recipes(), *own_classes(code)], "policy")
     recipe(what).complete(settings)

@@ -44,7 +44,7 @@ def load_study(path: str | os.PathLike[str], *, yes: bool = False) -> Study:
     >>> rw.load_study("paper").replicates
     10
     """
-    where = os.fspath(path)
+    where = os.fspath(path) if isinstance(path, str | os.PathLike) else path
     if not isinstance(where, str):
         raise InputError(f"the path of a study is {path!r}: give the name of a TOML file")
     own = shipped()
@@ -138,9 +138,11 @@ def _record(table: Any) -> Record:
 
 def _plot(table: Any, planned: Iterable[PlannedWorld | PlannedPolicy]) -> Plot:
     _keys(table, ("x", "figures", "kinds"), "[plot]")
-    x = table.get("x")
+    x, settings = table.get("x"), dict.fromkeys(key for each in planned for key in each.settings)
+    if x is not None and not settings:
+        raise InputError(f"x of [plot] is {x!r}, but no world or policy has a setting: leave it out")
     if x is not None:
-        known(text(x, "x of [plot]"), dict.fromkeys(key for each in planned for key in each.settings), "x of [plot]")
+        known(text(x, "x of [plot]"), settings, "x of [plot]")
     return Plot(x, _some(table, "figures", FIGURES), _some(table, "kinds", KINDS))
 
 

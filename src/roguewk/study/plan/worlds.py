@@ -28,6 +28,10 @@ def plan_worlds(table: Mapping[str, Any], place: int, folder: Path) -> Iterator[
         raise InputError(f"{where} has no 'world': add `world = \"paper\"`, or the path of a world file")
     label = text(table["label"], f"label of {where}") if "label" in table else None
     settings = flat_settings(table)
+    for key, value in settings.items():
+        is_state = key.rpartition(".")[2] == "state"
+        if is_state and isinstance(value, list) and value and not any(isinstance(each, list) for each in value):
+            raise InputError(f"{key} of {where} is {value}, and a list is swept: write it as [{value}]")
     for chosen in all_settings({"world": table["world"], **settings}, where):
         name = text(chosen.pop("world"), f"world of {where}")
         what = f"world {label or name!r}"

@@ -1,10 +1,12 @@
 """How long cells will take, from a few replicates of each policy played beforehand; that also compiles."""
 
-from collections.abc import Iterable, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from roguewk.problem.errors import InputError
 from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import Study
@@ -20,14 +22,34 @@ def forecast(study: Study, cells: Sequence[Cell]) -> tuple[list[float], Done | N
     """The seconds that each cell will take, and a bound that was worked out to know; the cells are of this study."""
     bound = next((cell for cell in cells if cell.kind == BOUND), None)
     first = _bound(make_task(study, bound)) if bound else None
-    seconds = {policy: _try(study, policy, cells) for policy in {cell.policy for cell in cells} - {-1}}
-    return [_seconds(cell, seconds, first) for cell in cells], first
+    policies = sorted({cell.policy for cell in cells} - {-1})
+    own = [callable(policy_named(study.policies[policy].name, study.code)) for policy in policies]
+    with _apart() if any(own) else contextlib.nullcontext(work) as apart:
+        tried = {p: _try(study, p, cells, apart if mine else None) for p, mine in zip(policies, own, strict=True)}
+    return [_seconds(cell, tried, first) for cell in cells], first
 
 
 def _bound(task: Task) -> Done:
     """A bound; one that is quick is worked out twice, as the first time includes compiling."""
     done = work(task)
     return work(task) if done.seconds < QUICK else done
+
+
+@contextlib.contextmanager
+def _apart() -> Iterator[Callable[[Task], Done]]:
+    """Plays in a process of its own, which code of one's own may end."""
+    from joblib.externals.loky.process_executor import BrokenProcessPool, ProcessPoolExecutor
+
+    def play(task: Task) -> Done:
+        try:
+            return pool.submit(work, task).result()
+        except BrokenProcessPool:
+            raise InputError(
+                f"policy {task.policy!r} ended the process that tried it: mend the code of the study"
+            ) from None
+
+    with ProcessPoolExecutor(1) as pool:
+        yield play
 
 
 class _Trials(NamedTuple):
@@ -45,18 +67,19 @@ def _seconds(cell: Cell, trials: dict[int, _Trials], bound: Done | None) -> floa
     return float(np.interp(cell.world, worlds, fixed) + (cell.last - cell.first) * np.interp(cell.world, worlds, each))
 
 
-def _try(study: Study, policy: int, cells: Iterable[Cell]) -> _Trials:
+def _try(study: Study, policy: int, cells: Iterable[Cell], apart: Callable[[Task], Done] | None) -> _Trials:
     worlds = sorted({cell.world for cell in cells if cell.policy == policy})
     chosen = sorted({worlds[i * (len(worlds) - 1) // (TRIALS - 1)] for i in range(TRIALS)})
-    slow = callable(policy_named(study.policies[policy].name, study.code))
     found = _Trials(chosen, [], [])
     for place in chosen:
         task, stretch = _short(study, Cell(RUNS, place, policy, 0, 1, ""))
-        alone = work(task).seconds
-        if slow:
+        play = apart or work
+        alone = play(task).seconds
+        if not apart or alone < QUICK:
+            alone = play(task).seconds  # without compiling, or loading what was compiled
+        if apart:
             several, count = 2 * alone, 2  # in plain Python, whatever surrounds the play hardly counts
         else:
-            alone = work(task).seconds  # without compiling, or loading what was compiled
             several, count = work(task._replace(last=REPLICATES)).seconds, REPLICATES
         each = max(several - alone, 0.0) / (count - 1)
         found.fixed.append(max(alone - each, 0.0))

@@ -34,7 +34,7 @@ class Store:
         ours = {NOTE, CELLS, FIGURES, *TABLES}
         if note is None and self.folder.is_dir() and any(name not in ours for name in _visible(self.folder)):
             raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
-        if note is not None and note["study"]["file"] != study.file and not take_over:
+        if note is not None and not _is_of(note, study) and not take_over:
             raise InputError(
                 f"--out '{self.folder}' holds the study of {note['study']['file']!r}: give another folder, or say --yes"
             )
@@ -90,6 +90,12 @@ class Store:
             if name.endswith(".parquet"):
                 found.setdefault(name.partition("-")[0], []).append(self._cells / name)
         return found
+
+
+def _is_of(note: dict[str, Any], study: Study) -> bool:
+    """Whether a folder is this study's: begun with the same file, or with one that said the same and has moved."""
+    own = note["study"]
+    return bool(own["file"] == study.file or (own.get("source") and own["source"] == study.source))
 
 
 def _visible(folder: Path) -> list[str]:

@@ -65,6 +65,8 @@ def find_study(where: str, yes: bool) -> tuple[Study, str]:
     note = read_note(Path(where)) if Path(where).is_dir() else None
     if note is not None:
         return noted_study(Path(where), note), where
+    if Path(where).is_dir():
+        raise InputError(f"'{where}' is a folder, and not that of a study: give a TOML file, or the folder of a study")
     study = load_study(where, yes=yes)
     return study, f"{study.name}-study"
 

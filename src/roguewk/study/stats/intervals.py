@@ -50,8 +50,8 @@ def mean_intervals(samples: Sequence[Vector]) -> Vector:
         if not normal.all():
             percentiles[~normal] = np.quantile(resampled_means(stacked[~normal]), tails, axis=0).T
         found = centres + stretch(stacked.shape[1]) * (percentiles - centres)
-        if stacked.shape[1] < FEWEST_EQUAL:
-            found[np.ptp(stacked, axis=1) == 0] = np.nan
+        equal = np.ptp(stacked, axis=1) == 0
+        found[equal] = centres[equal] if stacked.shape[1] >= FEWEST_EQUAL else np.nan
         intervals[places] = found
     return intervals
 
