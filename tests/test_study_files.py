@@ -280,3 +280,11 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
         assert not judge.is_valid(tomllib.loads(SMALL.replace(old, new, 1)))
     own = SMALL.replace("replicates = 3", "code = 'mine.py'").replace("cost_scale", "anything")
     assert judge.is_valid(tomllib.loads(own))
+
+
+def test_policies_in_plain_python_have_smaller_cells(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("class Mine:\n    def select(self): ...\n    def update(self, *_): ...\n")
+    text = 'code = "mine.py"\nreplicates = 90\n[[world]]\nworld = "paper"\nhorizon = 500\n'
+    cells = plan_cells(study(tmp_path, text + '[[policy]]\npolicy = ["ucb1", "Mine"]\n'))
+    blocks = [(cell.policy, cell.first, cell.last) for cell in cells if cell.kind == "runs"]
+    assert blocks == [(0, 0, 90), (1, 0, 40), (1, 40, 80), (1, 80, 90)]

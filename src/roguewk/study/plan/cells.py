@@ -14,7 +14,8 @@ from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import PlannedPolicy, Study
 
 RUNS, TRACE, BOUND = "runs", "trace", "bound"
-ROUNDS_IN_A_CELL = 1_000_000  # a cell lasts about a second, so little is lost when something stops
+# A cell lasts about a second, so little is lost when something stops; plain Python takes fifty times as long.
+ROUNDS_IN_A_CELL, PLAIN_ROUNDS = 1_000_000, 20_000
 FORMAT = 1
 
 
@@ -57,9 +58,9 @@ def plan_cells(study: Study, code: str | None = None) -> list[Cell]:
     return list(_cells(study, worlds, policies, code or sources()))
 
 
-def block_size(horizon: int) -> int:
+def block_size(horizon: int, plain: bool) -> int:
     """Replicates in a cell: never a matter of engines or workers, and full blocks stay when replicates are added."""
-    return max(1, ROUNDS_IN_A_CELL // horizon)
+    return max(1, (PLAIN_ROUNDS if plain else ROUNDS_IN_A_CELL) // horizon)
 
 
 def make_task(study: Study, cell: Cell) -> Task:
@@ -71,13 +72,14 @@ def make_task(study: Study, cell: Cell) -> Task:
 
 
 def _cells(study: Study, worlds: list[str], policies: list[str], code: str) -> Iterator[Cell]:
+    plain = [callable(policy_named(each.name, study.code)) for each in study.policies]
     for i, planned in enumerate(study.worlds):
         if study.record.bound:
             yield Cell(BOUND, i, -1, 0, 0, _digest([FORMAT, code, BOUND, worlds[i]]))
-        size = block_size(planned.world.problem.horizon)
         for j, policy in enumerate(study.policies):
             if (planned.label, policy.label) in study.skipped:
                 continue
+            size = block_size(planned.world.problem.horizon, plain[j])
             blocks = [(RUNS, first, min(first + size, study.replicates)) for first in range(0, study.replicates, size)]
             traces = min(study.record.traces, study.replicates)
             for kind, first, last in [*blocks, *([(TRACE, 0, traces)] if traces else [])]:
