@@ -50,10 +50,11 @@ def windows(
 ) -> tuple[int, int]:
     """The windows for rewards and costs, worked out where they are not given."""
     m, d, T = len(problem.arms), max(len(problem.resources), 1), problem.horizon
-    if variation is None:
-        variation = T * change_in_turn(problem)
+    if w1 is None:
+        variation = T * change_in_turn(problem) if variation is None else variation
+        w1 = _length((m * math.log(T)) ** (1 / 3), variation, T)
     return (
-        w1 or _length((m * math.log(T)) ** (1 / 3), variation, T),
+        w1,
         w2 or _length((m * math.log(d * T)) ** (1 / 3), d * cost_variation, T),
     )
 
