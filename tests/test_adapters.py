@@ -72,9 +72,6 @@ class Mean:
     def __init__(self, n: int = 0) -> None:
         self.n = n
 
-    def __repr__(self) -> str:
-        return "Mean"
-
 
 class Beta:
     """As river's proba.Beta."""
@@ -323,16 +320,16 @@ def test_a_clone_has_seen_nothing() -> None:
         (lambda: river.UCB(-1.0), "delta of river's UCB is -1.0: give a number of at least 0"),
         (
             lambda: river.UCB(1.0, Mean(7)),
-            "reward_obj of river's UCB is Mean: .* give a new stats.Mean",
+            "reward_obj of river's UCB is a Mean: .* give a new stats.Mean",
         ),
-        (lambda: river.UCB(1.0, reward_scaler=3), "reward_scaler is 3: give a scaler of river's"),
-        (lambda: river.UCB(1.0, burn_in=-1), "burn_in is -1"),
+        (lambda: river.UCB(1.0, reward_scaler=3), "reward_scaler of UCB is a int: give one of river's scalers"),
+        (lambda: river.UCB(1.0, burn_in=-1), "burn_in of UCB is -1"),
         (lambda: river.Exp3(0.1, reward_scaler=Scaler()), "reward_scaler of river's Exp3 is given"),
         (lambda: river.Exp3(2), "gamma of river's Exp3 is 2: give a number from 0 to 1"),
         (lambda: river.EpsilonGreedy(1.5), "epsilon of river's EpsilonGreedy is 1.5: give a number from 0 to 1"),
         (lambda: river.EpsilonGreedy(0.1, decay=0.5), "decay of river's EpsilonGreedy is 0.5, and epsilon does not"),
-        (lambda: river.EpsilonGreedy(0.1, reward_obj=Beta()), "reward_obj of river's EpsilonGreedy is"),
-        (lambda: river.ThompsonSampling(Mean()), "reward_obj of river's ThompsonSampling is Mean: give a proba.Beta"),
+        (lambda: river.EpsilonGreedy(0.1, reward_obj=Beta()), "reward_obj of river's EpsilonGreedy is a Beta: means"),
+        (lambda: river.ThompsonSampling(Mean()), "reward_obj of river's ThompsonSampling is a Mean: give a proba.Beta"),
         (lambda: river.Bandit("roguewk-ucb"), "needs to know how arms wear off and recover: give an rw.Problem"),
         (lambda: river.UCB(1.0).update("A", 1), "the arms are not known yet: call pull first"),
         (lambda: river.UCB(1.0).update("A", 1, 2), "2 rewards are given for a pull of arm 'A': give one"),

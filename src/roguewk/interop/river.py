@@ -50,9 +50,12 @@ class Bandit:
     ) -> None:
         check_policy(policy, parameters, problem is not None)
         if reward_scaler is not None and not all(hasattr(reward_scaler, each) for each in ("_update", "func")):
-            raise InputError(f"reward_scaler is {reward_scaler!r}: give a scaler of river's for targets")
+            raise InputError(
+                f"reward_scaler of {type(self).__name__} is a {type(reward_scaler).__name__}: give one of river's"
+                " scalers of targets, such as preprocessing.TargetStandardScaler(None)"
+            )
         self._given = (policy, parameters, problem, horizon, sigma, seed)
-        self._burn_in = whole(burn_in, "burn_in", 0, LONGEST)
+        self._burn_in = whole(burn_in, f"burn_in of {type(self).__name__}", 0, LONGEST)
         self._scaler, self._fresh_scaler = reward_scaler, copy.deepcopy(reward_scaler)
         self._seed = secrets.randbits(64) if seed is None else seed
         self._seen: dict[Hashable, tuple[float, int]] = {}  # sum and number of rewards
@@ -117,8 +120,8 @@ def _check_mean(name: str, reward_obj: Any) -> None:
     """Means are what is kept of rewards here, as river does unless told otherwise."""
     if reward_obj is not None and (type(reward_obj).__name__ != "Mean" or bool(getattr(reward_obj, "n", False))):
         raise InputError(
-            f"reward_obj of river's {name} is {reward_obj!r}: means are kept of rewards here, so give a new"
-            " stats.Mean() or leave it out"
+            f"reward_obj of river's {name} is a {type(reward_obj).__name__}: means are kept of rewards here, so give"
+            " a new stats.Mean() or leave it out"
         )
 
 
@@ -197,8 +200,8 @@ class ThompsonSampling(Bandit):
         if reward_obj is not None:
             if type(reward_obj).__name__ != "Beta":
                 raise InputError(
-                    f"reward_obj of river's ThompsonSampling is {reward_obj!r}: give a proba.Beta(), or take"
-                    " Bandit('thompson-gauss', sigma=...) for rewards other than 0 and 1"
+                    f"reward_obj of river's ThompsonSampling is a {type(reward_obj).__name__}: give a proba.Beta(),"
+                    " or take Bandit('thompson-gauss', sigma=...) for rewards other than 0 and 1"
                 )
             prior = {"prior_ones": float(reward_obj.alpha), "prior_zeros": float(reward_obj.beta)}
         super().__init__("thompson-beta", seed=seed, burn_in=burn_in, **prior, **_ours("ThompsonSampling", others))
