@@ -1,11 +1,14 @@
 """Code written for river or MABWiser runs with another import line, and gets the decisions of rw.make_policy."""
 
 import inspect
+import random
+import statistics
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import roguewk as rw
 from roguewk.interop import mabwiser, river
@@ -40,10 +43,18 @@ expectations = mab.predict_expectations()
 # What MABWiser 2.7.4 predicts in 60 rounds of that script with UCB1, and what it expects at their end.
 PULLS = "332133333313233333311123333331333333332331333333313332333333"
 EXPECTED = {1: 1.2120178817720266, 2: 1.1774100225154747, 3: 1.2496106389121822}
+# What river 0.26.1 pulls with UCB(delta=0.5, reward_scaler=preprocessing.TargetStandardScaler(None), burn_in=1) where
+# rewards are random.Random(7).gauss(mean, 5) with means of 20, 23 and 26.
+SCALED = "ABCBCABBBBBBBCCCCCBCCCCCCCCCCCCCCCCCCCCCCCCCCBBCCCCCCACCCCCC"
 # The parameters that river 0.26 and MABWiser 2.7 have, in their order.
 THEIRS: list[tuple[Any, list[str]]] = [
     (river.Bandit.pull, ["self", "arm_ids"]),
     (river.Bandit.update, ["self", "arm_id", "reward_args", "reward_kwargs"]),
+    (river.UCB, ["delta", "reward_obj", "reward_scaler", "burn_in", "seed"]),
+    (river.EpsilonGreedy, ["epsilon", "decay", "reward_obj", "burn_in", "seed"]),
+    (river.RandomPolicy, ["reward_obj", "burn_in", "seed"]),
+    (river.ThompsonSampling, ["reward_obj", "burn_in", "seed"]),
+    (river.Exp3, ["gamma", "reward_obj", "reward_scaler", "burn_in", "seed"]),
     (mabwiser.MAB, ["arms", "learning_policy", "neighborhood_policy", "seed", "n_jobs", "backend"]),
     (mabwiser.MAB.fit, ["self", "decisions", "rewards", "contexts"]),
     (mabwiser.MAB.partial_fit, ["self", "decisions", "rewards", "contexts"]),
@@ -53,6 +64,33 @@ THEIRS: list[tuple[Any, list[str]]] = [
     (mabwiser.MAB.remove_arm, ["self", "arm"]),
     (mabwiser.MAB.warm_start, ["self", "arm_to_features", "distance_quantile"]),
 ]
+
+
+class Mean:
+    """As river's stats.Mean."""
+
+    def __init__(self, n: int = 0) -> None:
+        self.n = n
+
+
+class Beta:
+    """As river's proba.Beta."""
+
+    def __init__(self, alpha: int = 1, beta: int = 1) -> None:
+        self.alpha, self.beta = alpha, beta
+
+
+class Scaler:
+    """As river's preprocessing.TargetStandardScaler(None)."""
+
+    seen: tuple[float, ...] = ()
+
+    def _update(self, y: float) -> None:
+        self.seen = (*self.seen, y)
+
+    def func(self, y: float) -> float:
+        spread = statistics.stdev(self.seen) if len(self.seen) > 1 else 0.0
+        return (y - statistics.fmean(self.seen)) / spread if spread else 0.0
 
 
 def _run(script: str, old: str, new: str) -> dict[str, Any]:
@@ -77,6 +115,47 @@ def test_a_random_policy_pulls_all_arms_alike() -> None:
         assert 70 < pulls.count("A") < 130  # four standard deviations
 
 
+def test_scaled_rewards_are_learned_from_as_river_does() -> None:
+    bandit = river.UCB(delta=0.5, reward_scaler=Scaler(), burn_in=1, seed=1)
+    for policy in (bandit, bandit.clone()):
+        rng, means, pulls = random.Random(7), {"A": 20, "B": 23, "C": 26}, ""
+        for _ in SCALED:
+            pulls += policy.pull(list(means))
+            policy.update(pulls[-1], rng.gauss(means[pulls[-1]], 5))
+        assert pulls == SCALED
+        assert policy.ranking == ["C", "B", "A"]
+
+
+def test_a_burn_in_pulls_every_arm_until_its_rewards_have_come() -> None:
+    bandit = river.RandomPolicy(burn_in=3, seed=1)
+    assert [bandit.pull("AB") for _ in range(4)] == list("AAAA")
+    for _ in range(3):
+        bandit.update("A", 1)
+    assert bandit.pull("AB") == "B"
+
+
+@pytest.mark.parametrize(
+    ("made", "same", "given"),
+    [
+        (river.ThompsonSampling(reward_obj=Beta(), seed=1), "thompson-beta", {}),
+        (river.ThompsonSampling(Beta(3, 2), seed=1), "thompson-beta", {"prior_ones": 3.0, "prior_zeros": 2.0}),
+        (river.EpsilonGreedy(0.3, reward_obj=Mean(), seed=1), "mean/none/explore", {"explore": 0.3}),
+        (river.UCB(0.5, Mean(), None, 0, 1), "ucb1", {"scale": 0.5}),
+        (river.Exp3(0.2, Mean(), seed=1), "exp3", {"gamma": 0.2}),
+    ],
+)
+def test_arguments_of_river_mean_what_they_mean_there(made: river.Bandit, same: str, given: dict[str, Any]) -> None:
+    policy = river.Bandit(same, seed=1, **given)
+    rng, pulls = random.Random(3), []
+    for _ in range(60):
+        pulls.append((made.pull("ABC"), policy.pull("ABC")))
+        reward = int(rng.random() < 0.4)
+        made.update(pulls[-1][0], reward)
+        policy.update(pulls[-1][1], reward)
+    assert all(one == other for one, other in pulls)
+    assert len(set(pulls)) > 1
+
+
 @pytest.mark.parametrize("made", ["UCB1(alpha=1.0)", "EpsilonGreedy(epsilon=0.1)", "ThompsonSampling()"])
 def test_a_script_for_mabwiser_runs_with_one_line_changed(made: str) -> None:
     names = _run(FOR_MABWISER % made, "from mabwiser.mab import", "from roguewk.interop.mabwiser import")
@@ -89,6 +168,19 @@ def test_ucb1_predicts_what_mabwiser_predicts() -> None:
     names = _run(script, "from mabwiser.mab import", "from roguewk.interop.mabwiser import")
     assert "".join(map(str, names["pulls"])) == PULLS
     assert names["expectations"] == pytest.approx(EXPECTED, abs=1e-12)
+
+
+def test_expectations_of_a_random_policy_are_uniform_draws_as_in_mabwiser() -> None:
+    mab = mabwiser.MAB([1, 2, 3], mabwiser.LearningPolicy.Random(), seed=4)
+    mab.fit([1, 2, 3] * 100, [0, 1, 1] * 100)
+    values = []
+    for _ in range(300):
+        expected = mab.predict_expectations()
+        assert mab.predict_expectations() == expected
+        assert mab.predict() == max(expected, key=lambda arm: expected[arm])
+        values.append(list(expected.values()))
+    for column in np.array(values).T:
+        assert stats.kstest(column, "uniform").pvalue > 0.001
 
 
 @pytest.mark.parametrize(("ours", "theirs"), THEIRS)
@@ -224,11 +316,26 @@ def test_a_clone_has_seen_nothing() -> None:
     ("call", "message"),
     [
         (lambda: river.Bandit("ucb"), "did you mean 'ucb1'"),
-        (lambda: river.UCB(1.0, burn_in=3), "unknown parameter of policy 'ucb1': 'burn_in'"),
+        (lambda: river.UCB(1.0, burnin=3), "unknown argument of river's UCB: 'burnin'"),
+        (lambda: river.UCB(-1.0), "delta of river's UCB is -1.0: give a number of at least 0"),
+        (
+            lambda: river.UCB(1.0, Mean(7)),
+            "reward_obj of river's UCB is a Mean: .* give a new stats.Mean",
+        ),
+        (lambda: river.UCB(1.0, reward_scaler=3), "reward_scaler of UCB is a int: give one of river's scalers"),
+        (lambda: river.UCB(1.0, burn_in=-1), "burn_in of UCB is -1"),
+        (lambda: river.Exp3(0.1, reward_scaler=Scaler()), "reward_scaler of river's Exp3 is given"),
+        (lambda: river.Exp3(2), "gamma of river's Exp3 is 2: give a number from 0 to 1"),
+        (lambda: river.EpsilonGreedy(1.5), "epsilon of river's EpsilonGreedy is 1.5: give a number from 0 to 1"),
+        (lambda: river.EpsilonGreedy(0.1, decay=0.5), "decay of river's EpsilonGreedy is 0.5, and epsilon does not"),
+        (lambda: river.EpsilonGreedy(0.1, reward_obj=Beta()), "reward_obj of river's EpsilonGreedy is a Beta: means"),
+        (lambda: river.ThompsonSampling(Mean()), "reward_obj of river's ThompsonSampling is a Mean: give a proba.Beta"),
         (lambda: river.Bandit("roguewk-ucb"), "needs to know how arms wear off and recover: give an rw.Problem"),
         (lambda: river.UCB(1.0).update("A", 1), "the arms are not known yet: call pull first"),
         (lambda: river.UCB(1.0).update("A", 1, 2), "2 rewards are given for a pull of arm 'A': give one"),
         (lambda: river.UCB(1.0).pull([1, "1"]), "'1' is the name of two arms"),
+        (lambda: mabwiser.MAB(["A"], mabwiser.EpsilonGreedy(2)), "epsilon of MABWiser's EpsilonGreedy is 2: give"),
+        (lambda: mabwiser.MAB(["A"], mabwiser.UCB1(-1)), "alpha of MABWiser's UCB1 is -1: give"),
         (lambda: mabwiser.MAB(["A"], "ucb1", neighborhood_policy=3), "no policy here uses contexts"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: mabwiser.MAB(["A"], "ucb1").fit(["A"], [1], [[2]]), "contexts are given"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: mabwiser.MAB(["A"], "ucb1").fit(["A"], [1, 0]), "1 decisions have 2 rewards"),

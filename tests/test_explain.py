@@ -223,6 +223,8 @@ def situations() -> dict[str, rw.Decision]:
     found |= {decision.status: decision for decision in told(world, "roguewk-ucb", 2, cost_scale=0.0)}
     policy = rw.make_policy("roguewk-plan", rw.catalog.paper(horizon=4).problem)
     found |= {decision.status: decision for decision in (policy.select(available=[]) for _ in range(5))}
+    poor = rw.catalog.mobile_health(horizon=5)
+    found |= {decision.status: decision for decision in told(poor, "randomised", 1)}
     over = tell(rw.catalog.paper(budget=1.0), "ucb1", {}, 30).over
     assert over is not None
     last = found["optimal"]
@@ -230,7 +232,7 @@ def situations() -> dict[str, rw.Decision]:
     drawn = found["drawn at random, the better arms more often"]
     others = [
         drawn._replace(status=SENTENCES[code])
-        for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN, verbs.IN_ARREARS)
+        for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN, verbs.IN_ARREARS, verbs.GIVEN)
     ]
     return {**found, over.status: over, unsolved.status: unsolved} | {each.status: each for each in others}
 
@@ -246,7 +248,7 @@ def test_every_status_has_an_explanation_that_fits_80_columns() -> None:
         assert "nan" not in text
         single = "\n\n" not in text
         assert single == any(
-            word in status for word in ("first pull", "too little", "available", "horizon", "is spent")
+            word in status for word in ("first pull", "too little", "available", "horizon", "is spent", "cover")
         )
 
 

@@ -82,7 +82,7 @@ def test_parts_of_different_papers_play_together(name: str) -> None:
         ("rogue/none/plan", "'plan' needs an estimate that gives doubts: take costs 'bernstein' or "),
         ("ucb1/none/clipped", "'clipped' needs an estimate that gives posterior: take rewards 'rogue-sample'"),
         ("ucb1/none/ratio", "'ratio' needs an estimate that gives costs: take costs 'bernstein' or "),
-        ("shown/none/argmax", "rewards 'shown' are no use to 'argmax': take them with 'dual-descent' or 'lagrange'"),
+        ("shown/none/argmax", "rewards 'shown' are no use to 'argmax': take them with 'dual-descent' or 'given' or "),
         ("rogue/wilson", "'rogue/wilson' is not three parts: write them as rewards/costs/allocate"),
         ({1: "rogue"}, "part of a policy is 1: give a non-empty text"),
     ],

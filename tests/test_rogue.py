@@ -198,7 +198,7 @@ def test_a_late_reward_counts_as_if_it_had_come_in_time() -> None:
 class ClippedTs(RogueTs):
     """Chances of being the best by enumeration, then clipped so that they sum to one."""
 
-    least, most = 0.1, 0.6
+    least, most, total = 0.1, 0.6, 1.0
 
     def shares(self, t: int) -> Vector:
         means, weights = self.means(), self.weights()
@@ -209,9 +209,9 @@ class ClippedTs(RogueTs):
         chances = best + 1e-9
 
         def missing(factor: float) -> float:
-            return float(np.clip(factor * chances, self.least, self.most).sum() - 1)
+            return float(np.clip(factor * chances, self.least, self.most).sum() - self.total)
 
-        factor = optimize.brentq(missing, 0.0, 1e12, xtol=1e-13, rtol=1e-14)
+        factor = optimize.brentq(missing, 0.0, 1e12, xtol=1e-13, rtol=1e-14, maxiter=1000)
         return np.clip(factor * chances, self.least, self.most)
 
 
@@ -226,6 +226,20 @@ def test_clipped_rogue_ts_has_the_exact_probabilities(world: str) -> None:
     assert shares.min() >= 0.1 - 1e-12
     assert shares.max() <= 0.6 + 1e-12
     assert shares.sum(axis=1) == pytest.approx(np.ones(30), abs=1e-12)
+
+
+def test_clipped_rogue_ts_leaves_idle_rounds_their_chance() -> None:
+    world = rw.catalog.paper(idle=True)
+    x0 = candidates_of(rw.make_policy("rogue-ts", world.problem, candidates=7))
+    literal = ClippedTs(world.problem, x0, 2)
+    literal.most, literal.total = 0.4, 0.6
+    given = {"candidates": 7, "p_min": 0.1, "p_idle": 0.4}
+    decisions = judge(literal, "rogue-ts-clipped", world, 60, seed=2, **given)
+    assert 12 < sum(decision.arm is None for decision in decisions) < 36
+    with pytest.raises(rw.InputError, match=r"p_idle is 0\.4, and this problem has no idle rounds"):
+        rw.make_policy("rogue-ts-clipped", WORLDS["paper"].problem, p_idle=0.4)
+    with pytest.raises(rw.InputError, match=r"cannot sum to 0.6, what p_idle leaves, over 3 arms: .* at most 0.2 "):
+        rw.make_policy("rogue-ts-clipped", world.problem, p_idle=0.4, p_min=0.25)
 
 
 @pytest.mark.parametrize("available", [["arm 1"], ["arm 0", "arm 2"]])

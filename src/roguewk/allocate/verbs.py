@@ -9,7 +9,7 @@ from roguewk.kernel.verbs import optional_verb, verb
 from roguewk.problem.arms import Vector
 
 OPTIMAL, STRETCHED, UNREWARDING, NOTHING, UNSOLVED, FIRST_PULL, LARGEST, IGNORED, PLANNED, WAITING = range(10)
-UNKNOWN, RATIO, MIXED, SCHEDULED, IN_ARREARS = range(10, 15)
+UNKNOWN, RATIO, MIXED, SCHEDULED, IN_ARREARS, GIVEN, UNCOVERED = range(10, 17)
 SENTENCES = {
     OPTIMAL: "optimal",
     STRETCHED: "the budgets do not last for a pull in every round: the optimal shares are scaled up to one",
@@ -26,6 +26,8 @@ SENTENCES = {
     MIXED: "drawn at random, the better arms more often",
     SCHEDULED: "this arm's turn by the plan",
     IN_ARREARS: "the most in arrears of what the linear program asks for",
+    GIVEN: "drawn with the chances that are given",
+    UNCOVERED: "what is left of a budget might not cover a pull: an idle round",
 }
 
 CLOCK = record_type((), ("round", "start", "end", "horizon", "first_pulls", "status", "last"))

@@ -27,7 +27,8 @@ class Game:
     """
 
     def __init__(self, world: World, seed: int, replicate: int = 0) -> None:
-        self.truth = build_truth(check_world(world))
+        self.world = check_world(world)
+        self.truth = build_truth(world)
         self.states = self.truth.x0.copy()  # (arm, coordinate)
         self.spent = np.zeros(self.truth.budgets.size)  # (resource,) in the user's units
         self.stopped_by = HORIZON

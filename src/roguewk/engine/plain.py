@@ -55,31 +55,39 @@ def _chosen(decision: Any, game: Game, problem: Problem, label: str) -> tuple[in
     if decision is None or np.ndim(decision) == 0:
         arm = None if decision is None else whole(decision, f"arm selected by policy {label!r}", 0, arms - 1)
         return arm, arm
-    shares = np.array(decision, dtype=np.float64)
-    if shares.shape != (arms,) or not (shares >= 0).all() or shares.sum() > 1 + 1e-9:
-        raise InputError(f"policy {label!r} selected {decision!r}: give an arm, None, or {arms} probabilities")
-    arm = draw(shares, game.number())
+    arm = draw(plain_shares(decision, problem, label), game.number())
     return (None, None) if arm < 0 else (arm, arm)
 
 
-def play_plain(
-    world: World, label: str, make: Maker, replicate: int, seed: int, total: Any, spent: Vector, curves: Curves
-) -> None:
-    """Play one replicate with the luck that every other policy has in it; `curves` has one row, or none.
+def plain_shares(decision: Any, problem: Problem, label: str) -> Vector:
+    """(arm,) the probabilities that a policy selected."""
+    shares, arms = np.array(decision, dtype=np.float64), len(problem.arms)
+    if shares.shape != (arms,) or not (shares >= 0).all() or shares.sum() > 1 + 1e-9:
+        raise InputError(f"policy {label!r} selected {decision!r}: give an arm, None, or {arms} probabilities")
+    return shares
 
-    The policy is made anew, with the seed plus the number of the replicate.
-    """
-    problem = world.problem
+
+def make_plain(label: str, make: Maker, problem: Problem, replicate: int, seed: int) -> PlainPolicy:
+    """A policy for this replicate, made anew with the seed plus the number of the replicate."""
     try:
         inspect.signature(make).bind(problem, seed)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"policy {label!r} cannot be made with a problem and a seed ({error}): let it take both"
         ) from None
-    game, policy = Game(world, seed, replicate), make(problem, (seed + replicate) % 2**64)
+    policy = make(problem, (seed + replicate) % 2**64)
     for name in ("select", "update"):
         if not callable(getattr(policy, name, None)):
             raise InputError(f"policy {label!r} has no method {name}: give it select() and update(decision, ...)")
+    return policy
+
+
+def play_plain(
+    world: World, label: str, make: Maker, replicate: int, seed: int, total: Any, spent: Vector, curves: Curves
+) -> None:
+    """Play one replicate with the luck that every other policy has in it; `curves` has one row, or none."""
+    problem = world.problem
+    game, policy = Game(world, seed, replicate), make_plain(label, make, problem, replicate, seed)
     total["stopped_by"] = HORIZON
     for t in range(problem.horizon):
         arm, told = _chosen(policy.select(), game, problem, label)

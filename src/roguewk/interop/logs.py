@@ -1,21 +1,26 @@
 """Logs of decisions with the exact probabilities they were drawn with, for off-policy evaluation and trials."""
 
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from roguewk.allocate.verbs import NOTHING, SENTENCES, UNCOVERED
 from roguewk.engine.game import Game
+from roguewk.engine.plain import make_plain
 from roguewk.engine.rollout import HORIZON
 from roguewk.engine.simulate import told_truth
 from roguewk.engine.specs import Spec, labelled
 from roguewk.engine.table import as_table
+from roguewk.interop.drawn import Drawn
 from roguewk.interop.onlooker import Onlooker
+from roguewk.interop.trial import trial_columns
 from roguewk.policy.online import Policy
-from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import LARGEST_SEED, recipe
 from roguewk.problem.arms import Vector
-from roguewk.problem.errors import InputError, whole
+from roguewk.problem.errors import InputError, truth_value, whole
 from roguewk.problem.world import World, check_world
 
 if TYPE_CHECKING:
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_REPLICATES = 10**6
 IDLE = "idle"
+CLOSED = (SENTENCES[NOTHING], SENTENCES[UNCOVERED])  # rounds in which no arm could be pulled
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,16 +57,19 @@ class Log:
     probabilities: Vector  # (row, action)
     mean_rewards: Vector  # (row, action) the truth, before the pull acts and whether or not a budget breaks
     contexts: Vector  # (row, feature) what a decision maker may know, as in the Gymnasium environment
+    available: Any  # (row,) whether an arm could be pulled: not where a policy keeps what is left of the budgets
 
     @property
     def overlap(self) -> float:
-        """The smallest probability that any action had in any round; nothing is identified if it is 0.
+        """The smallest probability that any action had in any round where an arm could be pulled.
+
+        If it is 0, something was never tried, and what it would have brought cannot be told.
 
         >>> import roguewk as rw
         >>> round(rw.log_runs(rw.catalog.paper(budget=20), ("rogue-ts-clipped", {"p_min": 0.1})).overlap, 3)
         0.1
         """
-        return float(self.probabilities.min())
+        return float(self.probabilities[self.available].min()) if self.available.any() else 0.0
 
     @property
     def names(self) -> list[str]:
@@ -116,36 +125,27 @@ class Log:
             "pscore": self.propensities,
         }
 
-    def micro_randomised(self, arm: int | str | None = None, kind: str = "pandas") -> Any:
+    def micro_randomised(
+        self, treatment: int | str | Sequence[int | str] | None = None, kind: str = "pandas", *, complete: bool = True
+    ) -> Any:
         """The long table of micro-randomised trials: a row per person (replicate) and decision point (round).
 
         `treatment` is 1 for any pull and 0 for an idle round, `prob_treatment` the probability of a pull, `arm` names
-        what was done and `prob_arm` is its probability. With an `arm`, treatment means that one, against everything
-        else. Every arm is available in every round. A trial needs probabilities strictly between 0 and 1: check
-        `overlap`; where rounds cannot be left idle, all are treated, and only comparisons between arms are possible.
+        what was done and `prob_arm` is its probability. With an arm or several given as `treatment`, it means those,
+        against everything else. `availability` is 0 where no arm could be pulled: where the policy keeps what is left
+        of a budget, and after a budget is broken, until the last decision point; nobody is treated there and the
+        outcome is 0. `complete=False` leaves out what comes after the end. An analysis needs probabilities strictly
+        between 0 and 1 wherever someone is available.
 
         >>> import roguewk as rw
-        >>> log = rw.log_runs(rw.catalog.mobile_health(horizon=50), "roguewk-ucb")
-        >>> list(log.micro_randomised().columns)
+        >>> log = rw.log_runs(rw.catalog.mobile_health(horizon=50), ("randomised", {"chances": 0.6}))
+        >>> table = log.micro_randomised()
+        >>> list(table.columns)
         ['id', 'decision_point', 'availability', 'prob_treatment', 'treatment', 'outcome', 'arm', 'prob_arm']
+        >>> table[table["availability"] == 1]["prob_treatment"].unique().round(3)
+        array([0.6])
         """
-        arms = len(self.world.problem.arms)
-        if arm is None:
-            treated, chance = self.actions < arms, self.probabilities[:, :arms].sum(axis=1)
-        else:
-            index = self.world.problem.arm_index(arm)
-            treated, chance = self.actions == index, self.probabilities[:, index].copy()
-        columns = {
-            "id": self.replicates,
-            "decision_point": self.rounds,
-            "availability": np.ones(self.actions.size, dtype=np.int64),
-            "prob_treatment": np.minimum(chance, 1.0),
-            "treatment": treated.astype(np.int64),
-            "outcome": self.rewards,
-            "arm": self._arms(),
-            "prob_arm": self.propensities,
-        }
-        return as_table(columns, kind)
+        return as_table(trial_columns(self, treatment, truth_value(complete, "complete")), kind)
 
     def _arms(self) -> list[str | None]:
         names = [arm.name for arm in self.world.problem.arms]
@@ -157,7 +157,7 @@ def log_runs(world: World, policy: Spec, replicates: int = 1, seed: int = 0) -> 
 
     The policy is given as for `simulate`, and takes exactly the decisions it takes there in the same replicates. Its
     probabilities must be exact: policies that draw random numbers besides the arm, such as those of Thompson, are
-    refused.
+    refused. So are classes of your own, unless `select()` returns the probability of each arm in every round.
 
     >>> import roguewk as rw
     >>> log = rw.log_runs(rw.catalog.paper(budget=20), ("rogue-ts-clipped", {"p_min": 0.1}), replicates=3)
@@ -165,12 +165,12 @@ def log_runs(world: World, policy: Spec, replicates: int = 1, seed: int = 0) -> 
     (np.True_, 3)
     """
     count, key = whole(replicates, "replicates", 1, MOST_REPLICATES), whole(seed, "seed", 0, LARGEST_SEED)
-    label, how, parameters = _exact(policy)
-    parameters = dict(told_truth(check_world(world), how.complete(parameters)))
+    label, player = _exact(check_world(world), policy, key)
     rows: list[tuple[Any, ...]] = []
     for r in range(count):
-        rows.extend(_play(world, Policy(how, world.problem, key, parameters, r), r))
-    replicate, rounds, arms, rewards, costs, shares, means, contexts = (
+        game = Game(world, key, r)
+        rows.extend(_play(world, game, player(game)))
+    replicate, rounds, arms, rewards, costs, shares, means, contexts, available = (
         np.array(column) for column in zip(*rows, strict=True)
     )
     size = shares.shape[1]
@@ -179,37 +179,39 @@ def log_runs(world: World, policy: Spec, replicates: int = 1, seed: int = 0) -> 
         shares = np.column_stack([shares, np.where(rest < 1e-9, 0.0, rest)])  # as the arm is drawn
         means = np.column_stack([means, np.zeros(len(rows))])
     actions = np.where(arms < 0, size, arms)
-    return Log(world, label, key, replicate, rounds, actions, rewards, costs, shares, means, contexts)
+    return Log(world, label, key, replicate, rounds, actions, rewards, costs, shares, means, contexts, available)
 
 
-def _exact(policy: Any) -> tuple[str, Recipe, Any]:
-    """Label, recipe and parameters of a policy whose decisions have exact probabilities."""
+def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], Policy | Drawn]]:
+    """The label of a policy whose decisions have exact probabilities, and what makes it for a game."""
     specs = labelled(policy)
     if len(specs) != 1:
         raise InputError(f"{len(specs)} policies are given: give one, as a log is of one policy")
-    label, name, parameters = specs[0]
+    label, name, given = specs[0]
     if callable(name):
-        raise InputError(f"policy {label!r} is a class of your own, and its draws are not known: give one by its name")
+        make = functools.partial(name, **given)
+        return label, lambda game: Drawn(make_plain(label, make, world.problem, game.replicate, seed), label, game)
     how = recipe(name)
     if not how.exact:
         raise InputError(
             f"policy {how.name!r} draws random numbers besides the arm, so its decisions have no exact probabilities:"
             " take one that has them, such as 'rogue-ts-clipped', 'roguewk-ucb' or 'exp3'"
         )
-    return label, how, parameters
+    parameters = dict(told_truth(world, how.complete(given)))
+    return label, lambda game: Policy(how, world.problem, seed, parameters, game.replicate)
 
 
-def _play(world: World, policy: Policy, replicate: int) -> list[tuple[Any, ...]]:
-    """The rounds of a replicate: (replicate, round, arm or -1, reward, costs, shares, mean rewards, context)."""
-    game, onlooker, rows = Game(world, policy.seed, replicate), Onlooker(world.problem), []
+def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, ...]]:
+    """The rounds of a replicate: (replicate, round, arm or -1, reward, costs, shares, means, context, available)."""
+    onlooker, rows = Onlooker(world.problem), []
     onlooker.start()
     while game.round < world.problem.horizon and game.stopped_by == HORIZON:
         context = np.concatenate(list(onlooker.seen(game.spent).values()))
         decision, means, t = policy.select(), game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)
-        if decision.arm is not None:
-            policy.update(decision, reward, costs)
-        arm = -1 if decision.arm is None else decision.arm
-        rows.append((replicate, t, arm, reward, costs, decision.probabilities, means, context))
+        if decision.arm is not None and game.stopped_by == HORIZON:
+            policy.update(decision, reward, costs)  # type: ignore[arg-type]  # each takes its own decisions
+        arm, open_ = -1 if decision.arm is None else decision.arm, decision.status not in CLOSED
+        rows.append((game.replicate, t, arm, reward, costs, decision.probabilities, means, context, open_))
     return rows

@@ -4,10 +4,16 @@ import functools
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from roguewk.interop.adapter import Adapter, Name
 from roguewk.policy.saved import restore_policy
 from roguewk.problem.errors import InputError
 from roguewk.problem.model import Problem
+from roguewk.problem.parameter import not_negative, within
+
+CHANCE = within(0.0, 0.0, 1.0, "a probability")
+WIDTH = not_negative(1.0, "multiplies a radius")
 
 
 class EpsilonGreedy(NamedTuple):
@@ -22,20 +28,20 @@ class EpsilonGreedy(NamedTuple):
     @property
     def spec(self) -> tuple[str, dict[str, float]]:
         """Its name and parameters in roguewk."""
-        return "mean/none/explore", {"explore": self.epsilon}
+        return "mean/none/explore", {"explore": CHANCE.check(self.epsilon, "epsilon of MABWiser's EpsilonGreedy")}
 
 
 class Random(NamedTuple):
-    """Any arm: EXP3 that only explores.
+    """Any arm, all alike.
 
     >>> Random().spec
-    ('exp3', {'gamma': 1.0})
+    ('randomised', {})
     """
 
     @property
     def spec(self) -> tuple[str, dict[str, float]]:
         """Its name and parameters in roguewk."""
-        return "exp3", {"gamma": 1.0}
+        return "randomised", {}
 
 
 class ThompsonSampling(NamedTuple):
@@ -65,7 +71,7 @@ class UCB1(NamedTuple):
     @property
     def spec(self) -> tuple[str, dict[str, float]]:
         """Its name and parameters in roguewk."""
-        return "ucb1", {"scale": self.alpha}
+        return "ucb1", {"scale": WIDTH.check(self.alpha, "alpha of MABWiser's UCB1")}
 
 
 class LearningPolicy:
@@ -153,9 +159,17 @@ class MAB:
         return [self._adapter.decide() for _ in range(len(contexts))]
 
     def predict_expectations(self, contexts: Any = None) -> Any:
-        """What the policy would value each arm at in the next round, which does not pass: a bound, a draw, an index."""
+        """What the policy would value each arm at in the next round, which does not pass: a bound, a draw, an index.
+
+        As in MABWiser, those of Random are uniform draws, the largest for the arm that it would predict.
+        """
         policy = self.policy
-        values = restore_policy(policy.state(), policy.problem).select().reward_bounds
+        decision = restore_policy(policy.state(), policy.problem).select()
+        values = decision.reward_bounds
+        if isinstance(self.learning_policy, Random) and decision.arm is not None:
+            values = np.random.default_rng((self.seed, decision.round)).random(len(self.arms))
+            best = int(values.argmax())
+            values[[best, decision.arm]] = values[[decision.arm, best]]
         valued = dict(zip(self.arms, values.tolist(), strict=True))
         return valued if contexts is None else [dict(valued) for _ in range(len(contexts))]
 

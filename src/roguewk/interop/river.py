@@ -4,13 +4,19 @@
 `Bandit` takes any policy of roguewk, and a problem with dynamics and budgets.
 """
 
+import copy
 import secrets
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from roguewk.interop.adapter import Adapter, Name, check_policy
-from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
+from roguewk.problem.errors import InputError, known, number, whole
+from roguewk.problem.model import LONGEST, Problem
+from roguewk.problem.parameter import not_negative, within
+
+OURS = ("problem", "horizon", "sigma")  # what can be given besides river's own arguments
+CHANCE, WIDTH = within(0.0, 0.0, 1.0, "a probability"), not_negative(1.0, "multiplies a radius")
+HALF = 0.5  # a spread at which the radius of UCB1 is the one that river has, whatever the rewards
 
 
 class Bandit:
@@ -20,6 +26,8 @@ class Bandit:
     fewer. They have rewards of 0 or 1 that never change, or of spread `sigma`; without a `horizon` it is unknown. With
     a problem, arms go by their names, and `update` takes `costs`. Every pull is a round that passes with that arm
     pulled; its reward may come later or never. `pull` returns None to leave a round idle and when the game is over.
+    As in river, each arm is pulled until `burn_in` rewards of it have come, and a `reward_scaler` such as
+    `preprocessing.TargetStandardScaler(None)` scales rewards before they are learned from.
 
     >>> policy = Bandit("kl-ucb", seed=1)
     >>> arm = policy.pull(["A", "B"])
@@ -36,10 +44,19 @@ class Bandit:
         horizon: int | None = None,
         sigma: float | None = None,
         seed: int | None = None,
+        burn_in: int = 0,
+        reward_scaler: Any = None,
         **parameters: Any,
     ) -> None:
         check_policy(policy, parameters, problem is not None)
+        if reward_scaler is not None and not all(hasattr(reward_scaler, each) for each in ("_update", "func")):
+            raise InputError(
+                f"reward_scaler of {type(self).__name__} is a {type(reward_scaler).__name__}: give one of river's"
+                " scalers of targets, such as preprocessing.TargetStandardScaler(None)"
+            )
         self._given = (policy, parameters, problem, horizon, sigma, seed)
+        self._burn_in = whole(burn_in, f"burn_in of {type(self).__name__}", 0, LONGEST)
+        self._scaler, self._fresh_scaler = reward_scaler, copy.deepcopy(reward_scaler)
         self._seed = secrets.randbits(64) if seed is None else seed
         self._seen: dict[Hashable, tuple[float, int]] = {}  # sum and number of rewards
         self._adapter: Adapter | None = None if problem is None else self._adapted(problem)
@@ -48,6 +65,9 @@ class Bandit:
         """Decide which of these arms to pull."""
         if self._adapter is None:
             self._adapter = self._adapted(list(arm_ids))
+        for id_ in arm_ids if self._burn_in else ():
+            if self._seen.get(id_, (0.0, 0))[1] < self._burn_in:
+                return self._adapter.decide([id_])
         return self._adapter.decide(arm_ids)
 
     def update(self, arm_id: Hashable, *reward_args: float, costs: Any = None, **reward_kwargs: float) -> None:
@@ -57,9 +77,13 @@ class Bandit:
             raise InputError(f"{len(rewards)} rewards are given for a pull of arm {arm_id!r}: give one")
         if self._adapter is None:
             raise InputError("the arms are not known yet: call pull first, with all of them, or give a problem")
-        self._adapter.learn(arm_id, rewards[0], costs)
+        reward = rewards[0]
+        if self._scaler is not None:
+            self._scaler._update(y=number(reward, f"reward of arm {arm_id!r}"))
+            reward = self._scaler.func(reward)
+        self._adapter.learn(arm_id, reward, costs)
         total, count = self._seen.get(arm_id, (0.0, 0))
-        self._seen[arm_id] = (total + rewards[0], count + 1)
+        self._seen[arm_id] = (total + reward, count + 1)
 
     @property
     def policy(self) -> Any:
@@ -74,7 +98,8 @@ class Bandit:
     def clone(self) -> "Bandit":
         """The same policy, which has seen nothing."""
         policy, parameters, problem, horizon, sigma, seed = self._given
-        return Bandit(policy, problem, horizon=horizon, sigma=sigma, seed=seed, **parameters)
+        given: dict[str, Any] = {"horizon": horizon, "sigma": sigma, "seed": seed, "burn_in": self._burn_in}
+        return Bandit(policy, problem, reward_scaler=copy.deepcopy(self._fresh_scaler), **given, **parameters)
 
     def __repr__(self) -> str:
         return f"<river-style {self._given[0]!r}, {sum(count for _, count in self._seen.values())} rewards seen>"
@@ -84,15 +109,44 @@ class Bandit:
         return Adapter(arms, policy, parameters, self._seed, horizon, sigma)
 
 
+def _ours(name: str, others: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given besides river's arguments."""
+    for key in others:
+        known(key, OURS, f"argument of river's {name}:")
+    return dict(others)
+
+
+def _check_mean(name: str, reward_obj: Any) -> None:
+    """Means are what is kept of rewards here, as river does unless told otherwise."""
+    if reward_obj is not None and (type(reward_obj).__name__ != "Mean" or bool(getattr(reward_obj, "n", False))):
+        raise InputError(
+            f"reward_obj of river's {name} is a {type(reward_obj).__name__}: means are kept of rewards here, so give"
+            " a new stats.Mean() or leave it out"
+        )
+
+
 class UCB(Bandit):
-    """UCB1 with its radius times `delta`.
+    """UCB1 with its radius times `delta`; with a `reward_scaler`, for rewards of any size.
 
     >>> UCB(delta=1, seed=42).pull(range(3))
     0
     """
 
-    def __init__(self, delta: float, seed: int | None = None, **others: Any) -> None:
-        super().__init__("ucb1", seed=seed, scale=delta, **others)
+    def __init__(
+        self,
+        delta: float,
+        reward_obj: Any = None,
+        reward_scaler: Any = None,
+        burn_in: int = 0,
+        seed: int | None = None,
+        **others: Any,
+    ) -> None:
+        _check_mean("UCB", reward_obj)
+        scale = WIDTH.check(delta, "delta of river's UCB")
+        ours = _ours("UCB", others)
+        if reward_scaler is not None and "problem" not in ours:
+            ours.setdefault("sigma", HALF)
+        super().__init__("ucb1", seed=seed, scale=scale, burn_in=burn_in, reward_scaler=reward_scaler, **ours)
 
 
 class EpsilonGreedy(Bandit):
@@ -102,30 +156,55 @@ class EpsilonGreedy(Bandit):
     True
     """
 
-    def __init__(self, epsilon: float, seed: int | None = None, **others: Any) -> None:
-        super().__init__("mean/none/explore", seed=seed, explore=epsilon, **others)
+    def __init__(
+        self,
+        epsilon: float,
+        decay: float = 0.0,
+        reward_obj: Any = None,
+        burn_in: int = 0,
+        seed: int | None = None,
+        **others: Any,
+    ) -> None:
+        _check_mean("EpsilonGreedy", reward_obj)
+        if number(decay, "decay of river's EpsilonGreedy") != 0:
+            raise InputError(
+                f"decay of river's EpsilonGreedy is {decay!r}, and epsilon does not decay by a rate here: leave it out,"
+                " or take Bandit('mean/none/explore', explore_decay=...), which explores with chance explore_decay/t"
+            )
+        explore = CHANCE.check(epsilon, "epsilon of river's EpsilonGreedy")
+        ours = _ours("EpsilonGreedy", others)
+        super().__init__("mean/none/explore", seed=seed, explore=explore, burn_in=burn_in, **ours)
 
 
 class RandomPolicy(Bandit):
-    """Any arm: EXP3 that only explores.
+    """Any arm, all alike.
 
     >>> RandomPolicy(seed=42).pull(["A", "B"]) in ("A", "B")
     True
     """
 
-    def __init__(self, seed: int | None = None, **others: Any) -> None:
-        super().__init__("exp3", seed=seed, gamma=1.0, **others)
+    def __init__(self, reward_obj: Any = None, burn_in: int = 0, seed: int | None = None, **others: Any) -> None:
+        _check_mean("RandomPolicy", reward_obj)
+        super().__init__("randomised", seed=seed, burn_in=burn_in, **_ours("RandomPolicy", others))
 
 
 class ThompsonSampling(Bandit):
-    """A draw from the Beta posterior of each arm's rewards of 0 or 1.
+    """A draw from the Beta posterior of each arm's rewards of 0 or 1; a `proba.Beta(alpha, beta)` is the prior.
 
     >>> ThompsonSampling(seed=42).pull(["A", "B"]) in ("A", "B")
     True
     """
 
-    def __init__(self, seed: int | None = None, **others: Any) -> None:
-        super().__init__("thompson-beta", seed=seed, **others)
+    def __init__(self, reward_obj: Any = None, burn_in: int = 0, seed: int | None = None, **others: Any) -> None:
+        prior: dict[str, Any] = {}
+        if reward_obj is not None:
+            if type(reward_obj).__name__ != "Beta":
+                raise InputError(
+                    f"reward_obj of river's ThompsonSampling is a {type(reward_obj).__name__}: give a proba.Beta(),"
+                    " or take Bandit('thompson-gauss', sigma=...) for rewards other than 0 and 1"
+                )
+            prior = {"prior_ones": float(reward_obj.alpha), "prior_zeros": float(reward_obj.beta)}
+        super().__init__("thompson-beta", seed=seed, burn_in=burn_in, **prior, **_ours("ThompsonSampling", others))
 
 
 class Exp3(Bandit):
@@ -135,5 +214,20 @@ class Exp3(Bandit):
     True
     """
 
-    def __init__(self, gamma: float, seed: int | None = None, **others: Any) -> None:
-        super().__init__("exp3", seed=seed, gamma=gamma, **others)
+    def __init__(
+        self,
+        gamma: float,
+        reward_obj: Any = None,
+        reward_scaler: Any = None,
+        burn_in: int = 0,
+        seed: int | None = None,
+        **others: Any,
+    ) -> None:
+        _check_mean("Exp3", reward_obj)
+        if reward_scaler is not None:
+            raise InputError(
+                "reward_scaler of river's Exp3 is given, and EXP3 takes rewards of 0 or 1 here: leave it out, and give"
+                " such rewards"
+            )
+        chance = CHANCE.check(gamma, "gamma of river's Exp3")
+        super().__init__("exp3", seed=seed, gamma=chance, burn_in=burn_in, **_ours("Exp3", others))

@@ -1,8 +1,9 @@
 """Play each arm as often as it is believed to be the best, but never more rarely or more often than is allowed.
 
 The chance that an arm is the best is worked out exactly from the posterior of its mean reward, and clipped: the shares
-are `clip(lambda P, p_min, p_max)` with the lambda that makes them sum to one. Micro-randomised trials need this: no
-chance is ever 0 or 1, and every decision has its true probabilities.
+are `clip(lambda P, p_min, p_max)` with the lambda that makes them sum to `1 - p_idle`. Micro-randomised trials need
+this: no chance is ever 0 or 1, and every decision has its true probabilities. Idling earns nothing and is never best,
+so its chance is a constant, `p_idle`; trials of treatment against none need it above 0.
 """
 
 from typing import Any, NamedTuple
@@ -34,19 +35,24 @@ class Clipped(NamedTuple):
     spare: Vector  # (arm,) chance of being the best
     least: float
     most: float
+    total: float  # of all shares: the rest is the chance of an idle round
 
 
-def _build(problem: Problem, p_min: float | None, p_max: float | None, candidates: int) -> Clipped:
+def _build(problem: Problem, p_min: float | None, p_max: float | None, p_idle: float, candidates: int) -> Clipped:
     arms = len(problem.arms)
     least = 0.1 / arms if p_min is None else p_min
-    most = 1.0 - (arms - 1) * least if p_max is None else p_max
-    if not least * arms <= 1.0 + 1e-12 <= most * arms + 2e-12:
+    total = 1.0 - p_idle
+    most = total - (arms - 1) * least if p_max is None else p_max
+    if p_idle and not problem.idle:
+        raise InputError(f"p_idle is {p_idle:g}, and this problem has no idle rounds: leave it out, or set idle")
+    if not least * arms <= total + 1e-12 <= most * arms + 2e-12:
+        whole = "one" if p_idle == 0 else f"{total:g}, what p_idle leaves,"
         raise InputError(
-            f"chances from {least:g} to {most:g} cannot sum to one over {arms} arms: give p_min of at most"
-            f" {1 / arms:.3g} and p_max of at least that"
+            f"chances from {least:g} to {most:g} cannot sum to {whole} over {arms} arms: give p_min of at most"
+            f" {total / arms:.3g} and p_max of at least that"
         )
     tables = np.zeros((arms, candidates)), np.zeros((arms, candidates)), np.tile(np.arange(candidates), (arms, 1))
-    return Clipped(*tables, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), least, most)
+    return Clipped(*tables, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), least, most, total)
 
 
 @look.body(Clipped)
@@ -116,8 +122,8 @@ def _chances_of_being_best(part: Clipped, available: Any) -> None:
 
 @compiled
 def _clip(part: Clipped, available: Any, shares: Vector) -> None:
-    """Shares `clip(lambda P, least, most)` that sum to one; with few arms available the limits give way."""
-    even = 1.0 / available.sum()
+    """Shares `clip(lambda P, least, most)` that sum to the total; with few arms available the limits give way."""
+    even = part.total / available.sum()
     least, most = min(part.least, even), max(part.most, even)
     low, high, factor = 0.0, np.inf, 1.0
     for _ in range(200):
@@ -131,10 +137,10 @@ def _clip(part: Clipped, available: Any, shares: Vector) -> None:
                 else:
                     fixed += shares[a]
         total = fixed + factor * free
-        if abs(total - 1.0) < 1e-14:
+        if abs(total - part.total) < 1e-14:
             return
-        low, high = (factor, high) if total < 1.0 else (low, factor)
-        factor = (1.0 - fixed) / free if free > 0.0 else -1.0  # Newton's step: the sum is piecewise linear
+        low, high = (factor, high) if total < part.total else (low, factor)
+        factor = (part.total - fixed) / free if free > 0.0 else -1.0  # Newton's step: the sum is piecewise linear
         if not low < factor < high:
             factor = 0.5 * (low + high) if high < np.inf else 8.0 * low
 
@@ -147,6 +153,7 @@ CLIPPED = Part(
     parameters={
         "p_min": optional(within(0.0, 0.0, 1.0, "least chance of an arm; by default a tenth of an even share")),
         "p_max": optional(within(1.0, 0.0, 1.0, "largest chance of an arm; by default what p_min leaves")),
+        "p_idle": within(0.0, 0.0, 1.0, "chance of an idle round"),
         "candidates": counted(64, 2, 10_000, "initial states between which the posterior decides"),
     },
     needs=frozenset({"posterior"}),

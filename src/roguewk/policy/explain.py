@@ -7,6 +7,7 @@ import numpy as np
 
 from roguewk.allocate.verbs import (
     FIRST_PULL,
+    GIVEN,
     IGNORED,
     IN_ARREARS,
     LARGEST,
@@ -42,7 +43,7 @@ def explanation(decision: Decision) -> str:
         return _largest(decision)
     if status == UNKNOWN:
         return paragraph(f"Arm {decision.name!r} is played: too little is known of it, so it is tried.")
-    if status in (RATIO, MIXED, SCHEDULED, IN_ARREARS):
+    if status in (RATIO, MIXED, SCHEDULED, IN_ARREARS, GIVEN):
         return _by_value(decision, status)
     if status in (OPTIMAL, STRETCHED, UNREWARDING, UNSOLVED, IGNORED):
         return _mixed(decision, status)
@@ -247,7 +248,7 @@ def _by_value(decision: Decision, status: int) -> str:
     idle = max(1.0 - float(shares.sum()), 0.0)
     order = sorted(_ranked(decision, values), key=lambda a: -shares[a])
     if decision.arm is None:
-        chance = f"an idle round had probability {amount(idle)}" if status == MIXED else "no arm is due"
+        chance = f"an idle round had probability {amount(idle)}" if status in (MIXED, GIVEN) else "no arm is due"
         lead = f"No arm is played: {chance}."
     else:
         certain = shares[decision.arm] > 1.0 - EVEN

@@ -1,4 +1,4 @@
-"""Mean rewards for show, 0 where none was seen: for allocations that learn by themselves, and want no first pulls."""
+"""Mean rewards for show, 0 where none was seen: for allocations that look at none of them, and want no first pulls."""
 
 from typing import NamedTuple
 
@@ -30,8 +30,8 @@ def _reward_bounds(part: ShownRewards, now: Now, out: Vector) -> None:
 SHOWN = Part(
     role=REWARDS,
     name="shown",
-    summary="mean rewards for show: the allocation learns by itself",
+    summary="mean rewards for show: the allocation does not look at them",
     build=_build,
-    only_for=frozenset({"lagrange", "dual-descent"}),
+    only_for=frozenset({"lagrange", "dual-descent", "given"}),
 )
 PARTS = (SHOWN,)

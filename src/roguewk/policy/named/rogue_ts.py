@@ -2,7 +2,7 @@
 
 The posterior is over a fixed set of candidate initial states. Plain ROGUE-TS draws a state for each arm and plays the
 best, so its probabilities are certain given the draws; with clipping the chance of every arm is worked out exactly and
-kept within [p_min, p_max], as micro-randomised trials need it.
+kept within [p_min, p_max], as micro-randomised trials need it; `p_idle` is ours, the chance of doing nothing.
 """
 
 from roguewk.allocate.argmax import ARGMAX

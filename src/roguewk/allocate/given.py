@@ -1,0 +1,134 @@
+"""Draw an arm with chances that are given once and for all, as trials do; a round that no arm takes is left idle.
+
+Where rounds may be idle, budgets are kept for sure: no arm is drawn unless what is left of each budget covers the
+largest cost of its resource, also for pulls whose costs have not come yet. Elsewhere the game ends as for every policy.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.verbs import GIVEN, NOTHING, UNCOVERED, Desk, allocate, learn_outcome, settle
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import Now
+from roguewk.problem.arms import Vector
+from roguewk.problem.errors import InputError, number
+from roguewk.problem.model import Problem
+from roguewk.problem.parameter import Parameter
+from roguewk.problem.part import ALLOCATE, Part
+
+ROUNDING = 1e-9
+
+
+class Given(NamedTuple):
+    """The same chances in every round."""
+
+    chances: Vector  # (arm,)
+    budgets: Vector  # (resource,) scaled by the largest cost
+    waiting: Any  # (1,) pulls whose costs have not come
+    may_idle: bool
+
+
+def _chance(value: Any, what: str) -> float:
+    result = number(value, what)
+    if not 0 <= result <= 1:
+        raise InputError(f"{what} is {value!r}: give a number from 0 to 1")
+    return result
+
+
+def _as_given(value: Any, what: str) -> Any:
+    """Plain data, as a saved policy needs it; how many there are is checked against the problem."""
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        return {str(name): _chance(each, f"{what} for arm {name!r}") for name, each in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_chance(each, f"{what} for arm {a}") for a, each in enumerate(value)]
+    return _chance(value, what)
+
+
+def _by_arm(problem: Problem, chances: Any) -> Vector:
+    arms = len(problem.arms)
+    if chances is None:
+        return np.full(arms, 1.0 / (arms + problem.idle))
+    if isinstance(chances, Mapping):
+        found = np.zeros(arms)
+        for name, each in chances.items():
+            found[problem.arm_index(name)] = each
+        return found
+    if isinstance(chances, list):
+        if len(chances) != arms:
+            raise InputError(f"{len(chances)} chances are given for {arms} arms: give one each, or name the arms")
+        return np.array(chances)
+    return np.full(arms, chances / arms)
+
+
+def _build(problem: Problem, chances: Any) -> Given:
+    found = _by_arm(problem, chances)
+    total = float(found.sum())
+    if total > 1.0 + ROUNDING:
+        raise InputError(f"the chances of the arms sum to {total:g}: let them sum to at most 1")
+    if total < 1.0 - ROUNDING and not problem.idle:
+        raise InputError(
+            f"the chances of the arms sum to {total:g}, and this problem has no idle rounds: let them sum to 1, or set"
+            " idle"
+        )
+    return Given(found, problem.budgets / problem.scales, np.zeros(1), problem.idle)
+
+
+@compiled
+def _covered(part: Given, desk: Desk) -> bool:
+    """Whether one more pull cannot break a budget, nor those whose costs are to come."""
+    for j in range(part.budgets.size):
+        if desk.spent[j] + part.waiting[0] + 1.0 > part.budgets[j] * (1.0 + ROUNDING):
+            return False
+    return True
+
+
+@allocate.body(Given)
+def _allocate(part: Given, desk: Desk, now: Now) -> int:
+    desk.shares[:] = 0.0
+    desk.prices[:] = 0.0
+    if not desk.available.any():
+        return NOTHING
+    if part.may_idle and not _covered(part, desk):
+        return UNCOVERED
+    total = 0.0
+    for a in range(desk.shares.size):
+        if desk.available[a]:
+            desk.shares[a] = part.chances[a]
+            total += part.chances[a]
+    if not part.may_idle:  # those that are away leave their chances to the others
+        for a in range(desk.shares.size):
+            if desk.available[a]:
+                desk.shares[a] = desk.shares[a] / total if total > 0.0 else 1.0 / desk.available.sum()
+    return GIVEN
+
+
+@settle.body(Given)
+def _settle(part: Given, desk: Desk, arm: int) -> None:
+    if arm >= 0:
+        part.waiting[0] += 1.0
+
+
+@learn_outcome.body(Given)
+def _learn_outcome(part: Given, desk: Desk, round_: int, arm: int, reward: float) -> None:
+    part.waiting[0] -= 1.0
+
+
+GIVEN_CHANCES = Part(
+    role=ALLOCATE,
+    name="given",
+    summary="an arm drawn with chances that are given, budgets kept where rounds may be idle",
+    build=_build,
+    parameters={
+        "chances": Parameter(
+            None,
+            "of each arm, in order or by name, or of any pull, shared evenly; the rest is for idle rounds; by default"
+            " all alike",
+            _as_given,
+        )
+    },
+)
+PARTS = (GIVEN_CHANCES,)
