@@ -1,15 +1,42 @@
 """Stand-ins for what the report is made from: results without a folder, and statistics by a few lines of pandas."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow
+import pytest
 
+from roguewk.study.page.figures import study_figures
 from roguewk.study.plan.model import Study
+from roguewk.study.plan.read import study_from_text
 
 Z = 1.96
+SMALL = """
+title = "Small"
+replicates = 30
+[[world]]
+world = "paper"
+horizon = 50
+budget = [5, 10]
+[[policy]]
+policy = ["ucb1", "sw-ucb"]
+"""
+PARAMETER = """
+replicates = 20
+[[world]]
+world = "paper"
+horizon = 50
+budget = [5, 10]
+[[policy]]
+policy = "ucb1"
+[[policy]]
+policy = "sw-ucb"
+w1 = [30, 10, 20]
+w2 = [5, 6]
+"""
 
 
 @dataclass
@@ -131,3 +158,22 @@ def _compared(world: str, policy: str, baseline: str, gaps: pd.Series, base: flo
     verdict = "more" if low > 0 else "less" if high < 0 else "undecided"
     p = 0.5 if verdict == "undecided" else 0.001
     return (world, policy, baseline, len(gaps), mean, low, high, mean / base, p, p, verdict, 4 * error)
+
+
+def planned(source: str) -> Any:
+    """A study from its text."""
+    return study_from_text(source, "small.toml", Path())
+
+
+def frames(played: Any) -> tuple[Any, Any, Any]:
+    """What the report is made from."""
+    return played, summary_of(played), comparisons_of(played)
+
+
+def drawn(data: Any) -> dict[str, Any]:
+    """The figures of a study, before they become files."""
+    kept: dict[str, Any] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("roguewk.study.page.figures.saved", lambda figures, *_: kept.update(figures) or {})
+        study_figures(*data)
+    return kept

@@ -3,9 +3,11 @@
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -63,6 +65,17 @@ policy = "ucb1"
 [[policy]]
 policy = "sw-ucb"
 w1 = {list(range(1, 50))}
+""",
+    "two parameters": """
+replicates = 10
+[[world]]
+world = "paper"
+horizon = 60
+budget = 20
+[[policy]]
+policy = "sw-ucb"
+w1 = [10, 30, 100]
+w2 = [10, 30, 100]
 """,
     "hostile": f"""
 title = "{HOSTILE}"
@@ -207,8 +220,116 @@ def test_of_two_settings_either_can_lie_along_the_axis(browser: Browser, pages: 
     choose(browser, "#earned select", 2, place=1)
     assert counted(browser, "#earned figure .mark") == 3 * 3 * 8
     assert counted(browser, "#earned figure .line") == 0
-    grids = "[...document.querySelector('#heat select').options].map(o => o.textContent)"
-    assert "ucb1: horizon by budget" in browser.run(grids)
+    lists = "[...document.querySelectorAll('#heat select')].map(s => [...s.options].map(o => o.textContent))"
+    assert "horizon by budget" in browser.run(lists)[0]
+    choose(browser, "#heat select", 1)
+    assert browser.run(lists)[1] == ["roguewk-ucb", "ucb1", "sw-ucb"]
+    assert counted(browser, "#heat td[data-value]") == 8
+
+
+def test_two_parameters_of_a_policy_have_a_heat_map(
+    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+) -> None:
+    browser.open(pages["two parameters"])
+    lists = "[...document.querySelectorAll('#heat select')].map(s => [...s.options].map(o => o.textContent))"
+    assert browser.run(lists)[0] == ["every policy in every world", "sw-ucb: w2 by w1"]
+    choose(browser, "#heat select", 1)
+    caption = browser.run("document.querySelector('#heat figcaption').textContent")
+    assert caption == "Per cent of the bound: sw-ucb: w2 by w1. Empty: not played."
+    cells = "[...document.querySelectorAll('#heat tbody tr')].map(r => [...r.cells].map(c => Number(c.textContent)))"
+    share = summary_of(played["two parameters"]).set_index("policy")["share"]
+    for row in browser.run(cells):
+        assert row[1:] == [round(100 * share[f"sw-ucb w1={first} w2={row[0]}"]) for first in (10, 30, 100)]
+    focus(browser, "#heat td")
+    browser.press("ArrowDown")
+    told = browser.run("document.querySelector('#heat .readout').textContent")
+    assert told.startswith("w2 30, w1 10: share of the certified bound 0.")
+
+
+PLACES = """[...document.querySelectorAll('{} svg[tabindex]')].map(svg => {{
+  const box = (e) => {{ const b = e.getBoundingClientRect(); return [b.left, b.right, b.top, b.bottom]; }};
+  return {{ marks: [...svg.querySelectorAll('.mark')].map(box), ticks: [...svg.querySelectorAll('text')].map(box),
+    words: [...svg.querySelectorAll('text')].map(t => t.textContent), headings: svg.querySelectorAll('.heading').length,
+    whole: box(svg), lines: [...svg.querySelectorAll('.zero')].map(box) }}; }})"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_worlds_of_unlike_scales_are_each_drawn_over_the_whole_width(
+    browser: Browser, played: dict[str, Played], tmp_path: Path, width: int
+) -> None:
+    one = played["worlds by name"]
+    summary = summary_of(one)
+    columns = ["reward", "median", "lower_quartile", "upper_quartile"]
+    summary[columns] = [[x, x, x - 1, x + 1] for x in (10.0, 20.0, 1e6, 2e6, 30.0, 50.0)]
+    page = tmp_path / "page.html"
+    results: Any = replace(one, bounds=one.bounds.assign(bound=np.nan))
+    page.write_bytes(study_page(results, summary, comparisons_of(one)))
+    browser.open(page, width)
+    reward, _, plays = browser.run(PLACES.format("#earned"))
+    assert len(reward["marks"]) == len(plays["marks"]) == 6
+    for first, second in (reward["marks"][2 * i : 2 * i + 2] for i in range(3)):
+        assert abs(second[0] - first[0]) > 0.3 * (reward["whole"][1] - reward["whole"][0])
+    assert any(words.startswith("each world in its own scale") for words in reward["words"])
+    assert not any(words.startswith("each world") for words in plays["words"])
+    for figure in (reward, plays):
+        assert all(
+            figure["whole"][0] - 1 <= left and right <= figure["whole"][1] + 1 for left, right, *_ in figure["ticks"]
+        )
+    choose(browser, "#heat select", 1)
+    caption = browser.run("document.querySelector('#heat figcaption').textContent")
+    assert "Colours are within each column." in caption
+    colours = browser.run("[...document.querySelectorAll('#heat td')].map(c => c.style.background)")
+    assert len(set(colours[:3])) == len(set(colours[3:])) == 1
+    assert browser.complaints == []
+
+
+def test_numbers_at_an_axis_are_as_exact_as_they_need_to_be(
+    browser: Browser, played: dict[str, Played], tmp_path: Path
+) -> None:
+    one = invented(planned(STUDIES["one world"]))
+    for frame in one.traces.values():
+        for name in frame.columns[frame.columns.str.startswith("cost_")]:
+            frame[name] /= 39
+    summary = summary_of(one)
+    summary[["median", "lower_quartile", "upper_quartile"]] = [[1e6 + x, 1e6 + x - 1, 1e6 + x + 1] for x in (2.0, 9.0)]
+    page = tmp_path / "page.html"
+    results: Any = replace(one, bounds=one.bounds.assign(bound=np.nan))
+    page.write_bytes(study_page(results, summary, comparisons_of(one)))
+    browser.open(page)
+    for section in ("#earned", "#spending"):
+        for figure in browser.run(PLACES.format(section)):
+            assert len(figure["words"]) == len(set(figure["words"])), figure["words"]
+    (spent, *_) = browser.run(PLACES.format("#spending"))
+    assert [words for words in spent["words"] if words.endswith("%")] == [
+        f"{x:g}\u00a0%" for x in (0, 0.5, 1, 1.5, 2, 2.5)
+    ]
+    focus(browser, "#earned figure svg[tabindex]")
+    browser.press("ArrowRight")
+    assert spoken(browser, "earned").endswith("reward 1000002 (1000001 to 1000003)")
+    click = "document.querySelector('#spending details button').click()"
+    name = f"{one.study.worlds[0].world.problem.resources[0].name}.csv".replace(" ", "-")
+    saved = pd.read_csv(io.BytesIO(browser.downloaded(click, tmp_path, name)))
+    assert saved["share of the budget spent"].nunique() > 50
+
+
+@pytest.mark.parametrize("width", [1280, 500])  # a phone has names above their rows
+def test_no_name_touches_the_line_at_zero(
+    browser: Browser, played: dict[str, Played], tmp_path: Path, width: int
+) -> None:
+    one = played["two parameters"]
+    compared = comparisons_of(one).assign(difference=1.0, low=0.0, high=2.0)
+    page = tmp_path / "page.html"
+    page.write_bytes(study_page(one, summary_of(one), compared))  # type: ignore[arg-type]  # a stand-in
+    browser.open(page, width)
+    (figure,) = browser.run(PLACES.format("#differences"))
+    (zero,) = figure["lines"]
+    rights = [
+        right
+        for words, (_, right, _, bottom) in zip(figure["words"], figure["ticks"], strict=True)
+        if words.startswith("sw-ucb") and bottom < zero[3]
+    ]
+    assert len(rights) == 8
+    assert max(rights) + 8 < zero[0]
 
 
 def test_arrow_keys_read_out_the_numbers_of_the_frame(
@@ -270,8 +391,8 @@ def test_most_of_fifty_policies_are_folded_away_and_all_can_be_hidden_at_once(
     assert browser.run(height) < 400
     assert counted(browser, "#earned .legend button[aria-pressed]") == 50
     hidden = "[...document.querySelectorAll('#earned .legend button')].filter(b => !b.checkVisibility()).length"
-    assert browser.run(hidden) == 50 - 12
-    assert browser.run("document.querySelector('#earned .more summary').textContent") == "38 more"
+    assert browser.run(hidden) == 50 - 11
+    assert browser.run("document.querySelector('#earned .more summary').textContent") == "39 more, in grey"
     browser.run("document.querySelector('#earned .more summary').click()")
     assert browser.run(hidden) == 0
     assert counted(browser, "#earned figure .mark") == 3 * 50

@@ -38,9 +38,11 @@ class Look(NamedTuple):
     colour: str
     text: str  # the colour, dark enough for letters on white
     line: Any
-    marker: str
+    marker: Any  # one that can be filled: hollow means something
 
 
+HOURGLASS = ((-1, 1), (1, 1), (-1, -1), (1, -1), (-1, 1))
+BOW_TIE = ((-1, 1), (-1, -1), (1, 1), (1, -1), (-1, 1))
 LOOKS = {
     OURS: Look("ROGUEwK-UCB", "#0072B2", "#00609a", "solid", "o"),
     THEIRS: Look("SW-UCB", "#D55E00", "#b04d00", (0, (5, 1.5)), "s"),
@@ -57,23 +59,27 @@ OTHERS = (
     Look("", "#44AA99", "#23766a", (0, (6, 3)), "p"),
     Look("", "#7F4F24", "#7F4F24", (0, (3, 1, 1, 1)), "h"),
     Look("", "#CC6677", "#a83c50", (0, (8, 1, 1, 1, 1, 1)), "d"),
-    Look("", "#117733", "#117733", (0, (2, 3)), "x"),
-    Look("", "#9F8FD8", "#6350b0", (0, (12, 3)), "+"),
+    Look("", "#117733", "#117733", (0, (2, 3)), HOURGLASS),
+    Look("", "#9F8FD8", "#6350b0", (0, (12, 3)), BOW_TIE),
 )
-PALE = Look("", "#b4b4b4", GREY, "solid", "o")  # of one among many
+PALE = Look("", "#949494", GREY, "solid", "o")  # of one among many
 
 
-def looks_for(policies: Sequence[str]) -> dict[str, Look]:
+def looks_for(policies: Sequence[str], best: Sequence[str] = ()) -> dict[str, Look]:
     """A look for each policy, its own if it has one; further ones are told apart as long as colours last.
 
-    After that, colours come again with other lines and markers.
+    After that, colours come again with other lines and markers; or, if it is said which are `best`, best first, these
+    are told apart and the others are pale.
 
     >>> [look.name for look in looks_for(["ucb1", "sw-ucb w1=30"]).values()]
     ['UCB1', 'sw-ucb w1=30']
     """
     strangers = [policy for policy in policies if policy not in LOOKS]
+    if best:
+        named = [policy for policy in best if policy in strangers][: len(OTHERS)]
+        strangers = [policy for policy in strangers if policy in named]
     own = {policy: _other(i)._replace(name=policy) for i, policy in enumerate(strangers)}
-    return {policy: LOOKS.get(policy) or own[policy] for policy in policies}
+    return {policy: LOOKS.get(policy) or own.get(policy, PALE) for policy in policies}
 
 
 def _other(place: int) -> Look:
@@ -88,8 +94,8 @@ def line_style(look: Look, every: int) -> dict[str, Any]:
     return {"color": look.colour, "linestyle": look.line, "linewidth": 1.8, **marks}
 
 
-def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")) -> dict[str, bytes]:
-    """The pictures by file name."""
+def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png"), dpi: float = 160) -> dict[str, bytes]:
+    """The pictures by file name; a PNG has so many dots per inch."""
     import matplotlib
 
     files = {}
@@ -98,7 +104,7 @@ def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")
             buffer = io.BytesIO()
             # Names inside an SVG are hashes of its content and this salt: the same in every run, other in each picture.
             with matplotlib.rc_context({"svg.hashsalt": name}):
-                figure.savefig(buffer, format=kind, dpi=160, metadata=UNDATED.get(kind))
+                figure.savefig(buffer, format=kind, dpi=dpi, metadata=UNDATED.get(kind))
             files[f"{name}.{kind}"] = buffer.getvalue()
     return files
 

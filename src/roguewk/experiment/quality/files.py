@@ -115,7 +115,8 @@ def _draw_worlds(axes: "Axes", quality: Quality, looks: dict[str, Look]) -> None
             rows = quality.worlds[(quality.worlds["policy"] == policy) & (quality.worlds["kind"] == kind)]
             shares = np.sort(rows["fraction"].to_numpy())
             face = look.colour if kind == "plain" else "white"
-            axes.plot(1 + np.arange(count), shares, look.marker, color=look.colour, mfc=face, markersize=4)
+            dots: dict[str, Any] = {"marker": look.marker, "linestyle": "", "markersize": 4}
+            axes.plot(1 + np.arange(count), shares, color=look.colour, mfc=face, **dots)
             if kind == "plain":
                 found = spread(rows)
                 axes.plot([edge - 0.05 * count, edge], [found.average] * 2, color=look.colour, linewidth=3)

@@ -48,9 +48,9 @@ function curvesOf(data, view, group, hidden) {
       .filter((each) => shown(each.policy))
       .map((each) => ({ ...each, pairs: group.worlds.map((w) => place(w, each.policy)) }));
   return view.lines
-    .map(({ label, policies, values }) => ({
+    .map(({ label, leader, policies, values }) => ({
       label,
-      policy: policies[0],
+      policy: leader,
       xs: values.filter((_, i) => shown(policies[i])),
       pairs: policies.filter(shown).map((policy) => place(group.worlds[0], policy)),
     }))

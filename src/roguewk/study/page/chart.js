@@ -141,9 +141,7 @@ function download(title, { head, rows }) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-const MOST_KEYS = 12; // in a legend; the others are folded away
-
-// Buttons that show and hide policies in every figure of the page.
+// Buttons that show and hide policies in every figure of the page; those of pale ones are folded away.
 function legend(host, data, shared, bound) {
   const buttons = data.policies.map((policy, i) => {
     const button = make("button", { type: "button", class: "key" }, swatch(data, i), policy.label);
@@ -161,8 +159,7 @@ function legend(host, data, shared, bound) {
     });
     return button;
   };
-  const sync = () =>
-    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(!shared.hidden.has(i))));
+  const sync = () => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(!shared.hidden.has(i))));
   shared.listeners.push(sync);
   sync();
   const line = shape(
@@ -175,10 +172,10 @@ function legend(host, data, shared, bound) {
     make(
       "div",
       { class: "legend", role: "group", "aria-label": "policies shown" },
-      ...buttons.slice(0, MOST_KEYS),
+      ...buttons.filter((_, i) => !data.policies[i].pale),
       ...(buttons.length > 3 ? [set("all", false), set("none", true)] : []),
       ...note,
-      ...folded(buttons.slice(MOST_KEYS)),
+      ...folded(buttons.filter((_, i) => data.policies[i].pale)),
     ),
   );
 }
@@ -186,7 +183,7 @@ function legend(host, data, shared, bound) {
 function folded(buttons) {
   if (!buttons.length) return [];
   const inner = make("div", { class: "legend" }, ...buttons);
-  return [make("details", { class: "more" }, make("summary", {}, `${buttons.length} more`), inner)];
+  return [make("details", { class: "more" }, make("summary", {}, `${buttons.length} more, in grey`), inner)];
 }
 
 function swatch(data, policy) {

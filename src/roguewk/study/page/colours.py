@@ -1,11 +1,35 @@
-"""The colours of policies on a light and on a dark page."""
+"""The looks of a study's policies, the same in every figure, and their colours on a light and on a dark page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from roguewk.show.style import Look
+from roguewk.show.style import PALE, Look, looks_for
+from roguewk.study.page.views import Line
+from roguewk.study.plan.model import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DARK = "#212325"  # what figures stand on when the page is dark
 LEAST = 4.5
+
+
+def policy_looks(study: Study, summary: "pd.DataFrame") -> dict[str, Look]:
+    """A look for each policy; of too many to be told apart, the baseline and those that earn most have their own."""
+    return looks_for([each.label for each in study.policies], ranked(study, summary))
+
+
+def ranked(study: Study, summary: "pd.DataFrame") -> list[str]:
+    """The policies, the baseline first, then by their mean rank within worlds, which no large world outweighs."""
+    ranks = summary.groupby("world", sort=False)["reward"].rank(pct=True)
+    means = ranks.groupby(summary["policy"]).mean().to_dict()
+    labels = [each.label for each in study.policies]
+    return sorted(labels, key=lambda label: (label != study.baseline, -means.get(label, -1.0)))
+
+
+def leader(line: Line, looks: Sequence[Look]) -> int:
+    """The policy whose look a line along a parameter has: the first of its own that is not pale."""
+    return next((p for p in line.policies if looks[p] is not PALE), line.policies[0])
 
 
 def contrast(one: str, other: str) -> float:

@@ -125,7 +125,7 @@ function differenceRows(host, data, shared) {
       ...others().map((policy) => {
         const row = rowAt(data, w * data.policies.length + policy);
         return {
-          label: "",
+          label: rowName(data, policy),
           policy,
           mid: row.difference,
           low: row.low,
@@ -146,6 +146,7 @@ function differenceRows(host, data, shared) {
   });
   return rowChart(host, data, {
     title: "In each world",
+    apart: data.apart.differences,
     rows,
     numbers,
     zero: true,

@@ -21,14 +21,18 @@ function known(value) {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
 
+// So many digits, but never fewer than a whole number has.
 function number(value, digits = 5) {
   if (!known(value)) return "none";
-  return String(Number(value.toPrecision(digits))).replace("-", "−");
+  const rounded = Math.abs(value) >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
+  return String(rounded).replaceAll("-", "−");
 }
 
-function percent(value, digits = 1) {
-  return known(value) ? `${(100 * value).toFixed(digits).replace("-", "−")}\u00a0%` : "none";
+function percent(value, digits = 4) {
+  return known(value) ? `${number(100 * value, digits)}\u00a0%` : "none";
 }
+
+const EXACT = 12; // digits of a tick, which has no more: rounding it could make two alike
 
 function ticks(low, high, count) {
   const rough = (high - low) / Math.max(1, count);
@@ -36,15 +40,22 @@ function ticks(low, high, count) {
   const step = power * [1, 2, 2.5, 5, 10].find((each) => each * power >= rough * 0.999);
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
-    found.push(Number((i * step).toPrecision(12)));
+    found.push(Number((i * step).toPrecision(EXACT)));
   return found;
+}
+
+// As many ticks as have room for their numbers side by side.
+function spacedTicks(domain, room) {
+  const found = ticks(...domain, Math.max(3, Math.floor(room / 60)));
+  const wide = 16 + Math.max(0, ...found.map((tick) => widthOf(number(tick, EXACT))));
+  return wide > 60 ? ticks(...domain, Math.floor(room / wide)) : found;
 }
 
 function logTicks(low, high) {
   const found = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {
     for (const each of [1, 2, 5]) {
-      const tick = Number((each * 10 ** power).toPrecision(12));
+      const tick = Number((each * 10 ** power).toPrecision(EXACT));
       if (tick >= low && tick <= high) found.push(tick);
     }
   }
@@ -122,22 +133,23 @@ const MARKS = {
   "*": (r) => polygon(5, 1.45 * r, 0, 0.6 * r),
   p: (r) => polygon(5, 1.2 * r),
   h: (r) => polygon(6, 1.2 * r),
-  x: (r) => `M${-r},${-r}L${r},${r}M${-r},${r}L${r},${-r}`,
-  "+": (r) => `M${-1.2 * r},0L${1.2 * r},0M0,${-1.2 * r}L0,${1.2 * r}`,
 };
 
 function colourOf(policy) {
   return `var(--p${policy})`;
 }
 
+// The outline of a marker, which is a name or a list of corners.
+function outline(marker, radius) {
+  if (!Array.isArray(marker)) return MARKS[marker](radius);
+  return `M${marker.map(([x, y]) => `${x * radius},${-y * radius}`).join("L")}Z`;
+}
+
 // The mark of a policy; hollow where something is not decided.
 function mark(data, policy, x, y, radius = 4, hollow = false) {
-  const marker = data.policies[policy].marker;
-  const open = marker === "x" || marker === "+";
-  const style = { stroke: colourOf(policy), fill: open ? "none" : hollow ? "var(--card)" : colourOf(policy) };
-  if (open) style.strokeWidth = hollow ? "1" : "2.4";
+  const style = { stroke: colourOf(policy), fill: hollow ? "var(--card)" : colourOf(policy) };
   return shape("path", {
-    d: MARKS[marker](radius),
+    d: outline(data.policies[policy].marker, radius),
     transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`,
     class: "mark",
     style,
@@ -164,13 +176,19 @@ function text(content, x, y, attributes = {}) {
   return shape("text", { x: x.toFixed(1), y: y.toFixed(1), ...attributes }, content);
 }
 
-// Letters of a chart are 12 pixels high and about this wide.
-function widthOf(words) {
-  return 6.9 * words.length;
+const ruler = document.createElement("canvas").getContext("2d");
+const letters = getComputedStyle(document.body).fontFamily;
+
+// How wide words are in the letters of a chart.
+function widthOf(words, weight = 400) {
+  ruler.font = `${weight} 12px ${letters}`;
+  return ruler.measureText(words).width;
 }
 
 // As much of the words as a width holds.
-function fit(words, width) {
-  const most = Math.max(4, Math.floor(width / 6.9));
-  return words.length > most ? `${words.slice(0, most - 1)}…` : words;
+function fit(words, width, weight = 400) {
+  if (widthOf(words, weight) <= width) return words;
+  const kept = [...words];
+  while (kept.length > 3 && widthOf(`${kept.join("")}…`, weight) > width) kept.pop();
+  return `${kept.join("")}…`;
 }

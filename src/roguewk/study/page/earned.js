@@ -56,10 +56,7 @@ function earnedLines(host, data, shared, axis, title, columns) {
         policy: null,
         xs: ends,
         ys: limits,
-        words: (i) => [
-          `${axis.view().key} ${number(ends[i])}`,
-          `no policy can expect more than ${number(limits[i])}`,
-        ],
+        words: (i) => [`${axis.view().key} ${number(ends[i])}`, `no policy can expect more than ${number(limits[i])}`],
       });
     }
     return found;
@@ -84,7 +81,7 @@ function earnedRows(host, data, shared, title, columns) {
         const words = [name, world, `${title.toLowerCase()} ${number(mid)}${between(low, high)}`];
         const limit = title === "Reward" ? data.bound[w] : null;
         if (known(limit)) words.push(`certified bound ${number(limit)}`);
-        return { label: data.worlds.length > 1 ? "" : name, policy, mid, low, high, words, limit };
+        return { label: rowName(data, policy), policy, mid, low, high, words, limit };
       }),
     ]);
   const numbers = () => ({
@@ -93,5 +90,6 @@ function earnedRows(host, data, shared, title, columns) {
       data.policies.map((policy, p) => [world, policy.label, ...[0, 1, 2].map((i) => value(w, p, i))]),
     ),
   });
-  return rowChart(host, data, { title, rows, numbers, xLabel: () => title.toLowerCase() });
+  const apart = data.apart[title.toLowerCase().replaceAll(" ", "_")];
+  return rowChart(host, data, { title, rows, numbers, apart, xLabel: () => title.toLowerCase() });
 }

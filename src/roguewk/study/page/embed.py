@@ -4,12 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from roguewk.show.style import Look, looks_for
+from roguewk.show.style import PALE, Look
+from roguewk.study.page.colours import leader, policy_looks
 from roguewk.study.page.findings import overall, single_worlds
 from roguewk.study.page.games import games_data
-from roguewk.study.page.grids import Grid, plan_grids
+from roguewk.study.page.grids import Layout, plan_layouts
 from roguewk.study.page.numbers import short
 from roguewk.study.page.rounds import recorded, spending_data
+from roguewk.study.page.scales import worlds_apart
 from roguewk.study.page.spread import rewards_by_pair, spread_data
 from roguewk.study.page.views import View, begins_with_rows, plan_views
 from roguewk.study.plan.model import Study
@@ -24,6 +26,7 @@ SUMMARY = (
     *("reward_per_play", "per_play_median", "per_play_lower", "per_play_upper", "share"),
 )
 COMPARED = ("difference", "low", "high", "relative", "p_adjusted", "detectable", "pairs")
+DIGITS = 9  # of statistics: policies may differ by little in a world of large rewards
 SHADES = 32  # of the heat map's colours
 
 
@@ -31,15 +34,16 @@ def page_data(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFr
     """Everything that the figures show."""
     study, shown = results.study, recorded(results)
     views = plan_views(study)
-    looks = looks_for([each.label for each in study.policies])
+    looks = policy_looks(study, summary)
     return {
         "baseline": study.baseline,
         "replicates": study.replicates,
         "policies": [_policy(label, look) for label, look in looks.items()],
         "worlds": [each.label for each in study.worlds],
-        "views": [_view(view) for view in views],
+        "views": [_view(view, list(looks.values())) for view in views],
         "rows": begins_with_rows(study, views),
-        "grids": [_grid(grid, len(study.policies)) for grid in plan_grids(study)],
+        "apart": worlds_apart(study, summary),
+        "layouts": [_layout(each, len(study.policies)) for each in plan_layouts(study)],
         "shades": _shades(),
         "bound": _bounds(results),
         "summary": _by_pair(summary, SUMMARY, study),
@@ -60,17 +64,20 @@ def as_json(data: Any) -> str:
 
 def _policy(label: str, look: Look) -> dict[str, Any]:
     dashes = [] if isinstance(look.line, str) else [2 * each for each in look.line[1]]
-    return {"label": label, "dashes": dashes, "marker": look.marker}
+    return {"label": label, "dashes": dashes, "marker": look.marker, "pale": look is PALE}
 
 
-def _view(view: View) -> dict[str, Any]:
-    groups, lines = [each._asdict() for each in view.groups], [each._asdict() for each in view.lines]
-    return view._asdict() | {"groups": groups, "lines": lines}
+def _view(view: View, looks: Sequence[Look]) -> dict[str, Any]:
+    lines = [{**line._asdict(), "leader": leader(line, looks)} for line in view.lines]
+    return view._asdict() | {"groups": [each._asdict() for each in view.groups], "lines": lines}
 
 
-def _grid(grid: Grid, policies: int) -> dict[str, Any]:
-    cells = [[[w * policies + p for w, p in pairs] for pairs in row] for row in grid.cells]
-    return grid._asdict() | {"cells": cells}
+def _layout(layout: Layout, policies: int) -> dict[str, Any]:
+    grids = [
+        grid._asdict() | {"cells": [[pair and pair[0] * policies + pair[1] for pair in row] for row in grid.cells]}
+        for grid in layout.grids
+    ]
+    return {"label": layout.label, "by_world": layout.by_world, "grids": grids}
 
 
 def _shades() -> list[str]:
@@ -83,7 +90,7 @@ def _shades() -> list[str]:
 
 def _bounds(results: Results) -> list[Any]:
     found = dict(zip(results.bounds["world"], results.bounds["bound"], strict=True))
-    return [short(found.get(each.label)) for each in results.study.worlds]
+    return [short(found.get(each.label), DIGITS) for each in results.study.worlds]
 
 
 def _by_pair(frame: "pd.DataFrame", columns: Sequence[str], study: Study) -> dict[str, list[Any]]:
@@ -92,7 +99,7 @@ def _by_pair(frame: "pd.DataFrame", columns: Sequence[str], study: Study) -> dic
 
     pairs = pandas.MultiIndex.from_product([[w.label for w in study.worlds], [p.label for p in study.policies]])
     rows = frame.set_index(["world", "policy"]).reindex(pairs)
-    return {name: [short(value) for value in rows[name].astype(float)] for name in columns}
+    return {name: [short(value, DIGITS) for value in rows[name].astype(float)] for name in columns}
 
 
 def _compared(frame: "pd.DataFrame", study: Study) -> dict[str, list[Any]]:
@@ -103,6 +110,6 @@ def _compared(frame: "pd.DataFrame", study: Study) -> dict[str, list[Any]]:
 
 def _overall(frame: "pd.DataFrame") -> list[dict[str, Any]]:
     return [
-        {"policy": row["policy"], "verdict": row["verdict"], **{name: short(row[name]) for name in COMPARED}}
+        {"policy": row["policy"], "verdict": row["verdict"], **{name: short(row[name], DIGITS) for name in COMPARED}}
         for row in frame.to_dict("records")
     ]

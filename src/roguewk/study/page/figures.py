@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roguewk.problem.arms import Vector
-from roguewk.show.style import PALE, SETTINGS, Look, looks_for, saved
+from roguewk.show.style import SETTINGS, Look, saved
+from roguewk.study.page.colours import policy_looks, ranked
 from roguewk.study.page.findings import single_worlds
-from roguewk.study.page.grids import Grid, plan_grids
+from roguewk.study.page.grids import Grid, Layout, pairs_of, plan_layouts
+from roguewk.study.page.heat_map import Map, heat_map_figure
 from roguewk.study.page.lines import lines_figure
-from roguewk.study.page.panels import Statistic, plain
-from roguewk.study.page.pictures import distribution_figure, heat_map_figure, single_run_figure, spending_figure
-from roguewk.study.page.rounds import Recorded, recorded
+from roguewk.study.page.panels import MOST_PANELS, Statistic, left_out, plain
+from roguewk.study.page.pictures import distribution_figure, single_run_figure, spending_figure
+from roguewk.study.page.rounds import Recorded, recorded, spread_evenly
 from roguewk.study.page.rows import rows_figure
+from roguewk.study.page.scales import sizes, worlds_apart
 from roguewk.study.page.spread import rewards_by_pair
 from roguewk.study.page.views import begins_with_rows, plan_views
 from roguewk.study.results import Results
@@ -24,11 +27,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLUMNS = {  # figure -> median, quartiles, label
-    "reward": ("median", "lower_quartile", "upper_quartile", "reward"),
-    "reward_per_play": ("per_play_median", "per_play_lower", "per_play_upper", "reward per play"),
-    "plays": ("plays_median", "plays_lower", "plays_upper", "plays"),
+    "reward": ("median", "lower_quartile", "upper_quartile", "reward: median and quartiles"),
+    "reward_per_play": ("per_play_median", "per_play_lower", "per_play_upper", "reward per play: median and quartiles"),
+    "plays": ("plays_median", "plays_lower", "plays_upper", "plays: median and quartiles"),
 }
-MOST_NAMED = 12  # policies that lines tell apart; the others are grey
+DPI = 300  # what publishers ask for at the width at which a figure is printed
 
 
 def study_figures(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> dict[str, bytes]:
@@ -37,28 +40,16 @@ def study_figures(results: Results, summary: "pd.DataFrame", comparisons: "pd.Da
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     plot = results.study.plot
-    with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
+    with matplotlib.rc_context(SETTINGS | {"figure.dpi": DPI}), warnings.catch_warnings():
         # A name in letters that the font lacks is boxes in the PNG only; a figure without room is nobody's to mend.
         warnings.filterwarnings("ignore", "Glyph|constrained_layout not applied")
-        looks = _looks(results, summary)
+        looks = policy_looks(results.study, summary)
         drawn = (*_statistics(results, summary, comparisons, looks), *_worlds(results, summary, looks))
         figures = {name: figure for name, figure in drawn if name in plot.figures}
         for figure in figures.values():
             # Once, not anew for every kind: a figure that owned this engine would be drawn twice whenever it is saved.
             ConstrainedLayoutEngine().execute(figure)
-        return saved({name: figures[name] for name in plot.figures if name in figures}, plot.kinds)
-
-
-def _looks(results: Results, summary: "pd.DataFrame") -> dict[str, Look]:
-    """A look for each policy; of too many to be told apart, the baseline and those that earn most have their own."""
-    labels, baseline = [each.label for each in results.study.policies], results.study.baseline
-    if len(labels) <= MOST_NAMED:
-        return looks_for(labels)
-    best = (
-        summary.groupby("policy", sort=False)["reward"].mean().drop(baseline, errors="ignore").nlargest(MOST_NAMED - 1)
-    )
-    own = looks_for([label for label in labels if label == baseline or label in best.index])
-    return {label: own.get(label, PALE) for label in labels}
+        return saved({name: figures[name] for name in plot.figures if name in figures}, plot.kinds, DPI)
 
 
 def _statistics(
@@ -73,11 +64,15 @@ def _statistics(
         found[name] = Statistic(summary, *columns, bounds=bounds if name == "reward" else {})
     compared = single_worlds(comparisons, study)
     if len(compared):
-        label = f"difference from {plain(study.baseline)}"
-        found["differences"] = Statistic(compared, "difference", "low", "high", label, zero=True, verdict="verdict")
+        label = f"difference from {plain(study.baseline)}: mean and 95 % interval"
+        note = "filled marks: decided; hollow: undecided"
+        found["differences"] = Statistic(
+            compared, "difference", "low", "high", label, zero=True, verdict="verdict", note=note
+        )
     for name, what in found.items():
         if name in study.plot.figures:
-            yield name, lines_figure(what, view, worlds, looks) if view else rows_figure(what, worlds, looks)
+            sized = what._replace(sizes=sizes(summary, name))
+            yield name, lines_figure(sized, view, worlds, looks) if view else rows_figure(sized, worlds, looks)
 
 
 def _worlds(results: Results, summary: "pd.DataFrame", looks: dict[str, Look]) -> "Iterator[tuple[str, Figure]]":
@@ -86,9 +81,7 @@ def _worlds(results: Results, summary: "pd.DataFrame", looks: dict[str, Look]) -
     if "distribution" in wanted and (rewards := rewards_by_pair(results)):
         yield "distribution", distribution_figure(rewards, [each.label for each in study.worlds], looks)
     if "heat_map" in wanted:
-        grid = plan_grids(study)[0]
-        share = bool(summary["share"].notna().any())
-        yield "heat_map", heat_map_figure(grid, _cells(grid, summary, "share" if share else "reward", results), share)
+        yield "heat_map", _heat_map(results, summary)
     if not {"spending", "single_run"} & set(wanted):
         return
     shown = recorded(results)
@@ -104,13 +97,48 @@ def _middle(worlds: list[Recorded]) -> Recorded:
     return worlds[(len(worlds) - 1) // 2]
 
 
-def _cells(grid: Grid, summary: "pd.DataFrame", column: str, results: Results) -> Vector:
-    """(row, column) the mean over the pairs in each cell."""
+def _heat_map(results: Results, summary: "pd.DataFrame") -> "Figure":
+    """Two numbers that the study sweeps, if there are, in as many maps as there is room for; else everything."""
     study = results.study
+    first, *others = plan_layouts(study)
+    chosen = {layout: _telling(layout, results, summary) for layout in others if layout.swept}
+    layout = max(chosen, key=lambda each: sum(len(pairs_of(grid)) for grid in chosen[each]), default=first)
+    grids = chosen.get(layout, list(first.grids))
+    share = bool(summary["share"].notna().any())
+    values = [_cells(grid, summary, "share" if share else "reward", results) for grid in grids]
+    apart = not share and worlds_apart(study, summary)["reward"]
+    within = ("map" if layout.swept else "column") if apart else ""
+    title = "per cent of the certified bound" if share else "mean reward"
+    words = f"{title}: {layout.label}" if layout.swept else title
+    maps = [Map(grid, each) for grid, each in zip(grids, values, strict=True)]
+    return heat_map_figure(maps, words, share, within, [left_out(len(grids), len(layout.grids), "maps")])
+
+
+def _telling(layout: Layout, results: Results, summary: "pd.DataFrame") -> list[Grid]:
+    """As many maps as there is room for: of the baseline and the policies that earn most, else spread evenly."""
+    study, grids = results.study, list(layout.grids)
+    policies = [{p for _, p in pairs_of(grid)} for grid in grids]
+    if len(grids) > MOST_PANELS and all(len(own) == 1 for own in policies):
+        labels = [each.label for each in study.policies]
+        best = [labels.index(label) for label in ranked(study, summary)]
+        kept: set[int] = set()
+        for p in best:
+            more = kept | {i for i, own in enumerate(policies) if own == {p}}
+            if len(more) > MOST_PANELS:
+                break
+            kept = more
+        if kept:
+            return [grids[i] for i in sorted(kept)]
+    return [grids[i] for i in spread_evenly(len(grids), MOST_PANELS)]
+
+
+def _cells(grid: Grid, summary: "pd.DataFrame", column: str, results: Results) -> Vector:
+    """(row, column) the number of the pair in each cell."""
+    worlds, policies = ([each.label for each in several] for several in (results.study.worlds, results.study.policies))
     known = {(row["world"], row["policy"]): row[column] for row in summary.to_dict("records")}
-    value = {
-        (w, p): known.get((world.label, policy.label), np.nan)
-        for w, world in enumerate(study.worlds)
-        for p, policy in enumerate(study.policies)
-    }
-    return np.array([[np.mean([value[pair] for pair in pairs] or [np.nan]) for pairs in row] for row in grid.cells])
+    return np.array(
+        [
+            [known.get((worlds[pair[0]], policies[pair[1]]), np.nan) if pair else np.nan for pair in row]
+            for row in grid.cells
+        ]
+    )

@@ -118,10 +118,11 @@ function drawRun(svg, width, game, run) {
     bottom += 36;
   }
   const y = scale(domainOf([0, ...run.total]), [bottom + 78, bottom + 22]);
-  svg.append(text(`reward so far (0 to ${number(Math.max(0, ...run.total), 4)})`, 2, bottom + 13, { class: "over" }));
+  const [least, most] = extent([0, ...run.total]).map((each) => number(each, 4));
+  svg.append(text(`reward so far (${least} to ${most})`, 2, bottom + 13, { class: "over" }));
   svg.append(shape("path", { d: path(run.total.map((each, t) => [x(t), y(each)])), class: "total" }));
   for (const tick of ticks(0, run.arms.length, Math.max(2, Math.floor(width / 90)))) {
-    svg.append(text(number(tick, 7), Math.min(x(tick), width - 16), bottom + 96, { "text-anchor": "middle" }));
+    svg.append(text(number(tick, EXACT), Math.min(x(tick), width - 16), bottom + 96, { "text-anchor": "middle" }));
   }
   svg.append(text("round", width - 6, bottom + 112, { class: "axis", "text-anchor": "end" }));
   run.arms.forEach((arm, t) => {

@@ -13,7 +13,7 @@ const METRICS = {
 
 function heatMap(host, data) {
   const metrics = Object.keys(METRICS).filter((name) => data.summary[name].some(known));
-  const chosen = { grid: 0, metric: 0 };
+  const chosen = { layout: 0, grid: 0, metric: 0 };
   const box = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "heat map" });
   const caption = make("figcaption");
   const tip = make(
@@ -21,55 +21,57 @@ function heatMap(host, data) {
     { class: "readout", "aria-live": "polite" },
     "Point at a cell, or press arrow keys in it, for its exact number.",
   );
-  const redraw = () => drawHeat(data, box, caption, tip, data.grids[chosen.grid], metrics[chosen.metric]);
+  const layout = () => data.layouts[chosen.layout];
+  const redraw = () => drawHeat(data, box, caption, tip, layout(), layout().grids[chosen.grid], metrics[chosen.metric]);
   const set = (key) => (value) => {
     chosen[key] = value;
     redraw();
   };
-  const controls = [
-    choose(
-      "colour shows",
-      metrics.map((name) => METRICS[name][0]),
-      0,
-      set("metric"),
+  const which = make("span", { class: "controls" });
+  const relaid = (value) => {
+    [chosen.layout, chosen.grid] = [value, 0];
+    const labels = layout().grids.map((grid) => grid.label);
+    which.replaceChildren(...(labels.length > 1 ? [choose("of", labels, 0, set("grid"))] : []));
+    redraw();
+  };
+  const layouts = data.layouts.map((each) => each.label);
+  const named = metrics.map((name) => METRICS[name][0]);
+  host.append(
+    make(
+      "div",
+      { class: "controls" },
+      ...(layouts.length > 1 ? [choose("layout", layouts, 0, relaid), which] : []),
+      choose("colour shows", named, 0, set("metric")),
     ),
-  ];
-  if (data.grids.length > 1)
-    controls.unshift(
-      choose(
-        "layout",
-        data.grids.map((grid) => grid.label),
-        0,
-        set("grid"),
-      ),
-    );
-  host.append(make("div", { class: "controls" }, ...controls), make("figure", { class: "card" }, caption, box, tip));
+    make("figure", { class: "card" }, caption, box, tip),
+  );
   redraw();
 }
 
-function drawHeat(data, box, caption, tip, grid, metric) {
+function drawHeat(data, box, caption, tip, layout, grid, metric) {
   const [title, format, unit] = METRICS[metric];
-  const average = (pairs) => {
-    const seen = pairs.map((pair) => data.summary[metric][pair]).filter(known);
-    return seen.length ? seen.reduce((sum, each) => sum + each, 0) / seen.length : null;
-  };
-  const values = grid.cells.map((row) => row.map(average));
-  const [low, high] = colourLimits(values.flat(), metric === "share");
-  const shade = (value) => data.shades[Math.round(((data.shades.length - 1) * (value - low)) / (high - low))];
-  const several = grid.cells.some((row) => row.some((pairs) => pairs.length > 1));
-  caption.textContent = `${unit[0].toUpperCase()}${unit.slice(1)}: ${grid.label}${several ? ", averaged over the rest" : ""}. Empty: not played.`;
+  const valuesOf = (each) =>
+    each.cells.map((row) => row.map((pair) => (pair === null ? null : data.summary[metric][pair])));
+  const values = valuesOf(grid);
+  // Worlds of unlike scales would all but one have the same colour; others can be compared from map to map.
+  const apart = Boolean(data.apart[metric]);
+  const within = apart && layout.by_world;
+  const whole = colourLimits((apart ? [grid] : layout.grids).flatMap(valuesOf).flat(), metric === "share");
+  const column = (j) => values.map((row) => row[j]);
+  const limits = grid.columns.map((_, j) => (within ? colourLimits(column(j), false) : whole));
+  const shade = (value, [low, high]) =>
+    data.shades[Math.round(((data.shades.length - 1) * (value - low)) / (high - low))];
+  const named = [`${unit[0].toUpperCase()}${unit.slice(1)}: ${layout.label}`, grid.label].filter(Boolean).join(", ");
+  caption.textContent = `${named}. ${within ? "Colours are within each column. " : ""}Empty: not played.`;
   const corner = make("th", { scope: "col" }, `${grid.row_title} \\ ${grid.column_title}`);
   const head = make("tr", {}, corner, ...grid.columns.map((each) => make("th", { scope: "col" }, each)));
   const lines = grid.rows.map((name, i) => {
-    const cells = values[i].map((value, j) =>
-      heatCell(
-        value,
-        format,
-        known(value) ? shade(value) : null,
-        tip,
-        `${name}, ${grid.column_title} ${grid.columns[j]}: ${title} ${number(value)}`,
-      ),
-    );
+    const place = (j) =>
+      `${grid.row_title === "policy" ? name : `${grid.row_title} ${name}`}, ${grid.column_title} ${grid.columns[j]}`;
+    const cells = values[i].map((value, j) => {
+      const colour = known(value) ? shade(value, limits[j]) : null;
+      return heatCell(value, format, colour, tip, `${place(j)}: ${title} ${number(value)}`);
+    });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   });
   box.replaceChildren(make("table", { class: "heat" }, make("thead", {}, head), make("tbody", {}, ...lines)));

@@ -28,15 +28,17 @@ function drawLines(svg, width, data, options) {
     ...options,
   });
   const points = [];
-  for (const each of all) if (each.lows) svg.append(band(each, frame));
-  all.forEach((each, row) => points.push(...oneLine(svg, data, each, row, frame)));
+  const pale = (each) => each.policy !== null && data.policies[each.policy].pale;
+  for (const each of all) if (each.lows && !pale(each)) svg.append(band(each, frame));
+  for (const behind of [true, false])
+    all.forEach((each, row) => pale(each) === behind && points.push(...oneLine(svg, data, each, row, frame, behind)));
   return { height, points };
 }
 
 function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = number }) {
   const yDomain = domainOf(ys, zero);
   const yTicks = ticks(...yDomain, 6);
-  const left = 10 + Math.max(...yTicks.map((tick) => widthOf(format(tick, 6))));
+  const left = 10 + Math.max(...yTicks.map((tick) => widthOf(format(tick, EXACT))));
   const bottom = height - 40;
   const [low, high] = extent(xs);
   const xDomain = low === high ? [low - 1, high + 1] : [low, high];
@@ -52,13 +54,13 @@ function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = 
         class: tick === 0 ? "zero" : "rule",
       }),
     );
-    svg.append(text(format(tick, 6), left - 5, y(tick) + 4, { "text-anchor": "end" }));
+    svg.append(text(format(tick, EXACT), left - 5, y(tick) + 4, { "text-anchor": "end" }));
   }
   const all = log() && low > 0 ? logTicks(...xDomain) : ticks(...xDomain, Math.max(2, Math.floor(width / 65)));
   const xTicks = all.length > 1 ? all : [...new Set(xs)];
   let edge = -Infinity;
   for (const tick of xTicks) {
-    const words = number(tick, 6);
+    const words = number(tick, EXACT);
     const start = x(tick) - widthOf(words) / 2;
     if (start < edge + 6) continue;
     edge = start + widthOf(words);
@@ -89,19 +91,21 @@ function band(series, { x, y }) {
   return shape("path", { d: `${path([...over, ...under])}Z`, class: "band", style: { fill: colourOf(series.policy) } });
 }
 
-function oneLine(svg, data, series, row, { x, y }) {
+function oneLine(svg, data, series, row, { x, y }, pale) {
   const places = series.xs.map((each, i) => [x(each), known(series.ys[i]) ? y(series.ys[i]) : NaN]);
   if (series.policy === null) svg.append(shape("path", { d: path(places), class: "bound" }));
   else {
     const style = { stroke: colourOf(series.policy), strokeDasharray: dashesOf(data, series.policy) };
-    svg.append(shape("path", { d: path(places), class: "line", style, "data-policy": series.policy }));
+    svg.append(
+      shape("path", { d: path(places), class: pale ? "line pale" : "line", style, "data-policy": series.policy }),
+    );
   }
   const every = Math.max(1, Math.ceil(places.length / 16));
   const points = [];
   places.forEach(([px, py], i) => {
     if (!known(py)) return;
     // Of many points only some have a mark, at places that differ between policies.
-    if (series.policy !== null && (i + row) % every === 0)
+    if (series.policy !== null && !pale && (i + row) % every === 0)
       svg.append(mark(data, series.policy, px, py, 3.6, series.hollow?.[i]));
     points.push({ x: px, y: py, row, col: i, text: [nameOf(data, series), ...series.words(i)] });
   });

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style, looks_for, name_lines
+from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style, name_lines
+from roguewk.study.page.colours import leader
 from roguewk.study.page.panels import (
     LETTER,
     MOST_PANELS,
@@ -20,6 +21,7 @@ from roguewk.study.page.panels import (
     tidy,
 )
 from roguewk.study.page.rounds import spread_evenly
+from roguewk.study.page.scales import far_apart
 from roguewk.study.page.views import Curve, Group, View, curves
 
 if TYPE_CHECKING:
@@ -37,19 +39,21 @@ def lines_figure(what: Statistic, view: View, worlds: Sequence[str], looks: Mapp
     from matplotlib.figure import Figure
 
     policies, seen = list(looks), set(what.frame["policy"])
-    looks = looks_for([line.label for line in view.lines]) if view.lines else looks
+    own = list(looks.values())
+    looks = {line.label: own[leader(line, own)] for line in view.lines} or looks
     groups = [view.groups[i] for i in spread_evenly(len(view.groups), MOST_PANELS)]
     columns = min(3, len(groups))
     lines = -(-len(groups) // columns)
     figure = Figure(figsize=(WIDTH + 0.4, 3.2) if columns == 1 else (2.9 * columns, 2.5 * lines + 0.5))
-    panels = figure.subplots(lines, columns, squeeze=False, sharey=True).ravel()
+    apart = far_apart(max(what.sizes.get(worlds[w], 0.0) for w in group.worlds) for group in groups)
+    panels = figure.subplots(lines, columns, squeeze=False, sharey=not apart).ravel()
     rows = what.frame.set_index(["world", "policy"])
     for axes, group in zip(panels, groups, strict=False):
         drawn = curves(view, group, policies)
         ends: Ends = {}
         for curve in drawn:
-            own = rows.reindex([(worlds[w], policies[p]) for w, p in curve.pairs])
-            ends |= _draw_curve(axes, what, own, curve, looks[curve.label])
+            along = rows.reindex([(worlds[w], policies[p]) for w, p in curve.pairs])
+            ends |= _draw_curve(axes, what, along, curve, looks[curve.label])
         ends |= _draw_limits(axes, what, drawn, group, worlds)
         axes.set_xlabel(plain(view.key))
         if view.log:
@@ -60,8 +64,13 @@ def lines_figure(what: Statistic, view: View, worlds: Sequence[str], looks: Mapp
         axes.set_visible(False)
     for axes in panels[::columns]:
         axes.set_ylabel(textwrap.fill(what.label, 28))
-    notes = view.note, left_out(len(groups), len(view.groups), "panels")
-    pale = sum(look is PALE and policy in seen for policy, look in looks.items())
+    notes = (
+        what.note,
+        view.note,
+        "each panel has its own scale" if apart else "",
+        left_out(len(groups), len(view.groups), "panels"),
+    )
+    pale = sum(look is PALE and (bool(view.lines) or name in seen) for name, look in looks.items())
     if len(groups) == 1 and not pale and len(ends) <= MOST_BESIDE:
         _name_ends(figure, panels[0], ends)
         add_note(figure, *notes)
@@ -83,13 +92,15 @@ def _draw_curve(axes: "Axes", what: Statistic, own: "pd.DataFrame", curve: Curve
     there = np.isfinite(middle)
     if not there.any():
         return {}
-    plot_line(axes, x, middle, curve.label, look, **line_style(look, max(1, len(x) // 8)))
+    every = max(1, len(x) // 8)
+    plot_line(axes, x, middle, curve.label, look, **line_style(look, every))
     if look is PALE:
         return {}
     axes.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0)
     if what.verdict:
-        open_ = (own[what.verdict] == "undecided").to_numpy()
-        axes.plot(x[open_], middle[open_], look.marker, color=look.colour, mfc="white", markersize=4.5)
+        hollow = (own[what.verdict] == "undecided").to_numpy() & (np.arange(len(x)) % every == 0)
+        style = line_style(look, 1) | {"linestyle": "", "markerfacecolor": "white"}
+        axes.plot(x[hollow], middle[hollow], **style)
     return {plain(curve.label): (float(middle[there][-1]), look.text)}
 
 

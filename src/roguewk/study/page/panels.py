@@ -28,6 +28,8 @@ class Statistic(NamedTuple):
     bounds: Mapping[str, float] = {}  # by world
     zero: bool = False
     verdict: str = ""  # the column that says what is decided; hollow marks are not
+    sizes: Mapping[str, float] = {}  # by world, its scale
+    note: str = ""
 
 
 def plain(label: str) -> str:
@@ -42,9 +44,9 @@ def name_width(names: Iterable[str]) -> float:
     return LETTER * max((len(plain(name)) for name in names), default=0)
 
 
-def add_title(axes: "Axes", label: str) -> None:
-    """The name of a panel, in two lines if need be."""
-    axes.set_title(textwrap.fill(plain(label), 28), fontsize=9, loc="left")
+def add_title(axes: "Axes", label: str, letters: int = 28) -> None:
+    """The name of a panel, in several lines if need be."""
+    axes.set_title(textwrap.fill(plain(label), letters), fontsize=9, loc="left")
 
 
 def tidy(axes: "Axes", axis: Any = "both") -> None:

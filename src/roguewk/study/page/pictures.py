@@ -1,15 +1,13 @@
-"""Pictures of one world at a time, and the heat map: spending, distribution, a single run."""
+"""Pictures of one world at a time: spending, distribution, a single run."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from roguewk.problem.arms import Vector
 from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style
-from roguewk.study.page.colours import contrast
 from roguewk.study.page.games import MOST_ROUNDS, state_columns
-from roguewk.study.page.grids import Grid
 from roguewk.study.page.panels import (
     MOST_PANELS,
     add_legend,
@@ -28,9 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_COLUMNS, MOST_ROWS = 40, 150  # of a heat map
+MOST_ROWS = 150
 MOST_ARMS = 24
-LEAST_SPAN = 10.0  # per cent between the first and the last colour, so that equal digits look alike
 STATE, SECOND, PULL = "#0072B2", GREY, "#B04D00"
 
 
@@ -98,56 +95,7 @@ def _draw_box(axes: "Axes", quantiles: Vector, height: float, look: Look) -> Non
     low, quarter, middle, three, high = quantiles
     axes.plot([low, high], [height, height], color=look.colour, linewidth=1.1)
     axes.plot([quarter, three], [height, height], color=look.colour, linewidth=5, alpha=0.45, solid_capstyle="butt")
-    axes.plot(middle, height, look.marker, color=look.colour, markersize=5)
-
-
-def heat_map_figure(grid: Grid, values: Vector, share: bool) -> "Figure":
-    """The grid in colour, its numbers in the cells; `values` are (row, column) mean rewards, or shares of the bound."""
-    from matplotlib.colors import to_hex
-    from matplotlib.figure import Figure
-
-    across, down = spread_evenly(len(grid.columns), MOST_COLUMNS), spread_evenly(len(grid.rows), MOST_ROWS)
-    shown = (100 if share else 1) * values[np.ix_(down, across)]
-    columns, rows = [plain(grid.columns[j]) for j in across], [plain(grid.rows[i]) for i in down]
-    cells = {(i, j): _told(shown[i, j]) for i, j in zip(*np.nonzero(np.isfinite(shown)), strict=True)}
-    longest = max(len(name) for name in columns)
-    turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if longest > 4 else {}
-    cell = max(0.33, 0.12 + 0.06 * max(map(len, cells.values()), default=1))
-    beside, below = (
-        (max(name_width(rows), 0.8 * name_width(columns)), 0.05 * longest) if turned else (name_width(rows), 0)
-    )
-    size = (0.4 + beside + max(cell * len(columns), 2.6), 1.1 + 0.22 * len(rows) + below)
-    figure = Figure(figsize=size)
-    axes = figure.subplots()
-    low, high = _colour_limits(shown, share)
-    image = axes.imshow(np.ma.masked_invalid(shown), cmap="cividis", aspect="auto", vmin=low, vmax=high)
-    for (i, j), words in cells.items():
-        ground = to_hex(tuple(image.to_rgba(shown[i, j])))
-        colour = "white" if contrast("#ffffff", ground) > contrast("#000000", ground) else "black"
-        axes.text(j, i, words, ha="center", va="center", fontsize=7, color=colour, in_layout=False)
-    axes.set_xticks(range(len(columns)), columns, fontsize=8, **turned)
-    axes.set_yticks(range(len(rows)), rows, fontsize=8)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.set_xlabel(plain(grid.column_title))
-    axes.set_title("per cent of the certified bound" if share else "mean reward", fontsize=10, loc="left")
-    notes = left_out(len(columns), len(grid.columns), "columns"), left_out(len(rows), len(grid.rows), "rows")
-    add_note(figure, *notes)
-    return figure
-
-
-def _told(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
-
-
-def _colour_limits(values: Vector, share: bool) -> tuple[float, float]:
-    """The values of the first and the last colour: all values, but never less than LEAST_SPAN of the whole apart."""
-    given = values[np.isfinite(values)]
-    if not len(given):
-        return 0.0, 1.0
-    low, high = float(given.min()), float(given.max())
-    lack = LEAST_SPAN / 100 * (100.0 if share else max(abs(low), abs(high), 1e-9)) - (high - low)
-    return low - max(0.0, lack) / 2, high + max(0.0, lack) / 2
+    axes.plot(middle, height, marker=look.marker, color=look.colour, markersize=5)
 
 
 def single_run_figure(recorded: Recorded, policy: int, label: str) -> "Figure":

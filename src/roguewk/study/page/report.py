@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from roguewk.show.style import looks_for
-from roguewk.study.page.colours import colour_rules
+from roguewk.study.page.colours import colour_rules, policy_looks
 from roguewk.study.page.embed import as_json, page_data
 from roguewk.study.page.findings import findings
 from roguewk.study.page.html import safe, section
@@ -35,7 +34,7 @@ FIGURES = {  # place in the page -> heading
 def study_page(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> bytes:
     """The page, from the runs, a row of `summary` per world and policy, and a row of `comparisons` per difference."""
     study = results.study
-    style = _read("style.css") + colour_rules(looks_for([each.label for each in study.policies]).values())
+    style = _read("style.css") + colour_rules(policy_looks(study, summary).values())
     script = '"use strict";\n' + "\n".join(_read(name) for name in SCRIPTS)
     policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
     body = "\n".join(_body(results, summary, comparisons))

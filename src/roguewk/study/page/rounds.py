@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.problem.arms import Vector
+from roguewk.study.page.numbers import short
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.results import Results
 
@@ -71,12 +72,12 @@ def spread_evenly(number: int, most: int) -> list[int]:
 
 
 def spending_data(worlds: Sequence[Recorded]) -> list[dict[str, Any]]:
-    """Curves of spending, in thousandths of the budget."""
+    """Curves of spending, as shares of the budget."""
     found = []
     for each in worlds:
         resources = each.world.world.problem.resources
         curves = {
-            str(policy): [np.rint(1000 * each.spending(policy, j)).astype(int).tolist() for j in range(len(resources))]
+            str(policy): [[short(value) for value in each.spending(policy, j)] for j in range(len(resources))]
             for policy in each.traces
         }
         names = [resource.name for resource in resources]

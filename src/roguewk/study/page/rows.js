@@ -1,5 +1,6 @@
 // Rows: a dot and an interval for each, or a histogram with quartiles, beside the names of what they show.
 
+// With `apart`, the rows under each heading have an axis of their own.
 // rows(): [{label, policy, mid, low, high, hollow, note, words, counts, edges, box, limit}]; a row without policy is a heading.
 function rowChart(host, data, options) {
   return chart(host, {
@@ -19,44 +20,72 @@ function layOut(rows, width) {
   const right = Math.max(0, ...own.map((row) => widthOf(row.note ?? ""))) + 14;
   const height = (row) =>
     row.policy === undefined ? 26 : (row.label && !beside ? 18 : 0) + (row.counts ? 48 : row.label ? 24 : 16);
-  return { beside, left, right, heights: rows.map(height) };
+  return { beside, left, right, height };
+}
+
+// The name beside a row: of a world among several, its colour says whose it is, unless it is pale.
+function rowName(data, policy) {
+  return data.worlds.length > 1 && !data.policies[policy].pale ? "" : data.policies[policy].label;
 }
 
 function drawRows(svg, width, data, options) {
   const rows = options.rows();
-  const { beside, left, right, heights } = layOut(rows, width);
+  const layout = { ...layOut(rows, width), width };
+  const points = [];
+  let top = 4;
+  for (const block of options.apart ? blocksOf(rows) : [rows]) {
+    points.push(...drawBlock(svg, data, options, layout, block, top));
+    top += block.reduce((sum, row) => sum + layout.height(row), 0) + TICKS;
+  }
+  const words = (options.apart ? "each world in its own scale: " : "") + options.xLabel();
+  svg.append(text(fit(words, width - 10), width - 6, top + 16, { class: "axis", "text-anchor": "end" }));
+  return { height: top + 24, points: points.map((point, row) => ({ ...point, row, col: 0 })) };
+}
+
+const TICKS = 22; // pixels for the numbers under an axis
+
+// The rows under each heading.
+function blocksOf(rows) {
+  const blocks = [];
+  for (const row of rows) {
+    if (row.policy === undefined || !blocks.length) blocks.push([]);
+    blocks[blocks.length - 1].push(row);
+  }
+  return blocks;
+}
+
+// Rows on an axis of their own; the points in them.
+function drawBlock(svg, data, options, { left, right, width, beside, height }, rows, start) {
   const domain = domainOf(
     rows.flatMap((row) => [row.mid, row.low, row.high, row.limit, ...(row.edges ?? [])]),
     options.zero,
   );
-  const x = scale(domain, [left, width - right]);
-  const bottom = 8 + heights.reduce((sum, each) => sum + each, 0);
-  for (const tick of ticks(...domain, Math.max(3, Math.floor((width - left - right) / 60)))) {
+  const x = scale(domain, [left + 8, width - right - 8]);
+  const bottom = start + 4 + rows.reduce((sum, row) => sum + height(row), 0);
+  const over = options.apart ? start + height(rows[0]) : start;
+  for (const tick of spacedTicks(domain, width - left - right)) {
     svg.append(
       shape("path", {
         d: path([
-          [x(tick), 4],
+          [x(tick), over],
           [x(tick), bottom],
         ]),
         class: tick === 0 && options.zero ? "zero" : "rule",
       }),
     );
-    const words = number(tick, 6);
+    const words = number(tick, EXACT);
     const place = Math.min(Math.max(x(tick), widthOf(words) / 2), width - widthOf(words) / 2 - 1);
     svg.append(text(words, place, bottom + 15, { "text-anchor": "middle" }));
   }
-  svg.append(text(fit(options.xLabel(), width - 10), width - 6, bottom + 34, { class: "axis", "text-anchor": "end" }));
   const points = [];
-  let top = 4;
-  rows.forEach((row, i) => {
-    if (row.policy === undefined) svg.append(text(fit(row.label, width - 6), 2, top + 18, { class: "heading over" }));
-    else {
-      const point = oneRow(svg, data, row, x, { top, height: heights[i], width, beside });
-      if (point) points.push({ ...point, row: i, col: 0 });
-    }
-    top += heights[i];
-  });
-  return { height: bottom + 42, points };
+  let top = start;
+  for (const row of rows) {
+    if (row.policy === undefined)
+      svg.append(text(fit(row.label, width - 6, 600), 2, top + 18, { class: "heading over" }));
+    else points.push(oneRow(svg, data, row, x, { top, height: height(row), width, beside }));
+    top += height(row);
+  }
+  return points.filter(Boolean);
 }
 
 function oneRow(svg, data, row, x, { top, height, width, beside }) {

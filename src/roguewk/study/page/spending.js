@@ -31,7 +31,7 @@ function spending(host, data, shared) {
         visible(data, shared)
           .filter((policy) => own.curves[policy])
           .map((policy) => {
-            const ys = own.curves[policy][j].map((each) => each / 1000);
+            const ys = own.curves[policy][j];
             return {
               policy,
               xs: own.steps,
@@ -39,12 +39,11 @@ function spending(host, data, shared) {
               words: (i) => [`after round ${own.steps[i]}`, `${percent(ys[i])} of ${name} spent`],
             };
           });
-      const format = (value) => percent(value, 0);
       return lineChart(grid, data, {
         title: name,
         series,
         zero: true,
-        format,
+        format: percent,
         xLabel: () => "round",
         yLabel: () => "share of the budget spent",
         log: () => false,

@@ -13,6 +13,7 @@ from roguewk.study.results import Results
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 MOST_WORLDS = 60
 MOST_BINS = 24
+DIGITS = 9  # rewards may be large and differ by little
 
 
 def rewards_by_pair(results: Results) -> dict[tuple[int, int], Vector]:
@@ -61,9 +62,9 @@ def _policy(values: Vector) -> dict[str, Any]:
     edges = bin_edges(float(values.min()), float(values.max()), len(values))
     return {
         "counts": np.histogram(values, edges)[0].tolist(),
-        "edges": [short(edges[0], 9), short(edges[-1], 9)],
-        "quantiles": [short(each) for each in np.quantile(values, QUANTILES)],
-        "mean": short(values.mean()),
+        "edges": [short(edges[0], DIGITS), short(edges[-1], DIGITS)],
+        "quantiles": [short(each, DIGITS) for each in np.quantile(values, QUANTILES)],
+        "mean": short(values.mean(), DIGITS),
     }
 
 

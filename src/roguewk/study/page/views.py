@@ -114,6 +114,23 @@ def families(policies: Sequence[PlannedPolicy]) -> list[Family]:
     return found
 
 
+def rest_of(policies: Sequence[PlannedPolicy], members: Iterable[int], keys: Sequence[str]) -> dict[int, str]:
+    """In what else than some parameters policies of a name differ, in words."""
+    every = {j: {"label": unnamed(policies[j].label, policies[j].settings), **policies[j].settings} for j in members}
+    others = dict.fromkeys(key for each in every.values() for key in each if key not in keys)
+    varied = [key for key in others if len({repr(each.get(key)) for each in every.values()}) > 1]
+    return {j: told({key: each.get(key) for key in varied}) for j, each in every.items()}
+
+
+def told(settings: dict[str, Any]) -> str:
+    """Settings in words, those that are known.
+
+    >>> told({"budget": 10, "horizon": None, "idle": True})
+    'budget 10, idle True'
+    """
+    return ", ".join(f"{key} {value}" for key, value in settings.items() if value is not None)
+
+
 def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:
     """Policies that are made alike, by the label they share, or else by their name or parts."""
     alike: dict[str, list[int]] = {}
@@ -144,7 +161,7 @@ def _world_view(key: str, axes: dict[str, list[Any]]) -> View:
     for i, value in enumerate(axes[key]):
         if value is not None:
             others = {other: values[i] for other, values in axes.items() if other != key}
-            found.setdefault(_told(others), []).append(i)
+            found.setdefault(told(others), []).append(i)
     groups = []
     for label, members in found.items():
         members.sort(key=lambda i: axes[key][i])
@@ -166,22 +183,14 @@ def _parameter_views(study: Study) -> list[View]:
 
 
 def _lines(policies: Sequence[PlannedPolicy], family: Family) -> list[Line]:
-    settings = {j: policies[j].settings for j in family.members}
-    keys = dict.fromkeys(key for each in settings.values() for key in each if key != family.key)
-    varied = [key for key in keys if len({repr(each.get(key)) for each in settings.values()}) > 1]
     found: dict[str, list[int]] = {}
-    for j, own in settings.items():
-        rest = _told({key: own.get(key) for key in varied})
+    for j, rest in rest_of(policies, family.members, (family.key,)).items():
         found.setdefault(f"{family.name}, {rest}" if rest else family.name, []).append(j)
     lines = []
     for label, members in found.items():
-        members.sort(key=lambda j: settings[j][family.key])
-        lines.append(Line(label, tuple(members), tuple(float(settings[j][family.key]) for j in members)))
+        members.sort(key=lambda j: policies[j].settings[family.key])
+        lines.append(Line(label, tuple(members), tuple(float(policies[j].settings[family.key]) for j in members)))
     return lines
-
-
-def _told(settings: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in settings.items() if value is not None)
 
 
 def _far_apart(values: Sequence[float]) -> bool:
