@@ -1,4 +1,4 @@
-"""Stand-ins for what the report is made from: results without a folder, and statistics by a few lines of pandas."""
+"""Stand-ins for what the report is made from: results without a folder, of runs that nobody played."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +12,10 @@ import pytest
 from roguewk.study.page.figures import study_figures
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.read import study_from_text
+from roguewk.study.stats.compare import compare
+from roguewk.study.stats.grid import Grid, arrange
+from roguewk.study.stats.summary import summarise
 
-Z = 1.96
 SMALL = """
 title = "Small"
 replicates = 30
@@ -48,6 +50,10 @@ class Played:
     bounds: pd.DataFrame
     traces: dict[tuple[str, str], pd.DataFrame]
     sources: str = "0 no code"
+
+    @property
+    def grid(self) -> Grid:
+        return arrange(self.runs, self.study)
 
     def trace(self, world: str, policy: str) -> pd.DataFrame | None:
         return self.traces.get((world, policy))
@@ -97,67 +103,14 @@ def _trace(problem: Any, replicates: int, rng: np.random.Generator) -> pd.DataFr
     return pd.concat(frames, ignore_index=True)
 
 
-def summary_of(played: Any) -> pd.DataFrame:
+def summary_of(played: Played) -> pd.DataFrame:
     """A row per world and policy."""
-    runs = played.runs.to_pandas()
-    bounds = dict(zip(played.bounds["world"], played.bounds["bound"], strict=True))
-    rows = []
-    for (world, policy), own in runs.groupby(["world", "policy"], sort=False):
-        good = own[own["failed"].isna()]
-        rate = good["reward"] / good["plays"]
-        mean, error = good["reward"].mean(), good["reward"].std() / np.sqrt(len(good))
-        row: dict[str, Any] = {"world": world, "policy": policy, "runs": len(own), "failed": len(own) - len(good)}
-        row |= {
-            "reward": mean,
-            "standard_error": error,
-            "reward_low": mean - Z * error,
-            "reward_high": mean + Z * error,
-        }
-        row |= dict(zip(["lower_quartile", "median", "upper_quartile"], _quartiles(good["reward"]), strict=True))
-        row |= {"expected_reward": good["expected_reward"].mean(), "plays": good["plays"].mean()}
-        row |= dict(zip(["plays_lower", "plays_median", "plays_upper"], _quartiles(good["plays"]), strict=True))
-        row |= {"rounds": good["rounds"].mean(), "reward_per_play": good["reward"].sum() / good["plays"].sum()}
-        row |= dict(zip(["per_play_lower", "per_play_median", "per_play_upper"], _quartiles(rate), strict=True))
-        bound = bounds.get(world, np.nan)
-        share = row["expected_reward"] / bound
-        row |= {"bound": bound, "share": share, "share_low": share - 0.01, "share_high": share + 0.01}
-        row |= {name: good[name].mean() for name in runs.columns if name.startswith("spent_")}
-        rows.append(row)
-    return pd.DataFrame(rows)
+    return summarise(played.grid, played.bounds)
 
 
-def _quartiles(values: pd.Series) -> list[float]:
-    return [float(each) for each in np.quantile(values, [0.25, 0.5, 0.75])]
-
-
-def comparisons_of(played: Any) -> pd.DataFrame:
+def comparisons_of(played: Played) -> pd.DataFrame:
     """A row per world, or over all, and policy other than the baseline."""
-    study = played.study
-    table = played.runs.to_pandas().pivot_table("reward", ["world", "replicate"], "policy", sort=False)
-    rows = []
-    for place in [*(each.label for each in study.worlds), *(["all worlds"] if len(study.worlds) > 1 else [])]:
-        for policy in study.policies:
-            if policy.label == study.baseline or policy.label not in table:
-                continue
-            gaps = (table[policy.label] - table[study.baseline]).dropna()
-            base = table[study.baseline].mean()
-            if place == "all worlds":
-                gaps = gaps.groupby("replicate").mean()
-            elif place in gaps.index.get_level_values("world"):
-                gaps, base = gaps.loc[place], table.loc[place][study.baseline].mean()
-            else:
-                continue
-            rows.append(_compared(place, policy.label, study.baseline, gaps, base))
-    columns = "world policy baseline pairs difference low high relative p_value p_adjusted verdict detectable"
-    return pd.DataFrame(rows, columns=columns.split())
-
-
-def _compared(world: str, policy: str, baseline: str, gaps: pd.Series, base: float) -> tuple[Any, ...]:
-    mean, error = gaps.mean(), gaps.std() / np.sqrt(len(gaps))
-    low, high = mean - Z * error, mean + Z * error
-    verdict = "more" if low > 0 else "less" if high < 0 else "undecided"
-    p = 0.5 if verdict == "undecided" else 0.001
-    return (world, policy, baseline, len(gaps), mean, low, high, mean / base, p, p, verdict, 4 * error)
+    return compare(played.grid, played.bounds)
 
 
 def planned(source: str) -> Any:

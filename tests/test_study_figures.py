@@ -171,10 +171,11 @@ def test_bins_hold_both_extremes(low: float, high: float) -> None:
 def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
     played, summary, comparisons = frames(invented(planned(SMALL)))
     first, second, third = findings(played, summary, comparisons)
-    mean = summary[summary["policy"] == "sw-ucb"]["reward"].mean()
+    share = summary[summary["policy"] == "sw-ucb"]["share"].mean()
     row = comparisons[comparisons["world"] == "all worlds"].iloc[0]
-    assert f"over 2 worlds and 30 replicates, sw-ucb earned most: {mean:.4g}, {row['difference']:.3g} more" in first
-    assert f"95 % interval {row['low']:.3g} to {row['high']:.3g}" in first.replace("\N{MINUS SIGN}", "-")
+    assert f"sw-ucb earned most: {share:.1%} of the certified bound".replace("%", " %") in first
+    assert f"{100 * row['difference']:.3g} points more than ucb1" in first
+    assert f"95 % interval {100 * row['low']:.3g} to {100 * row['high']:.3g}" in first.replace("\N{MINUS SIGN}", "-")
     assert set(comparisons["verdict"]) == {"undecided"}
     assert second == "None of 2 comparisons with ucb1 within a world is decided."
     clear = comparisons.assign(verdict=["more", "less", "more"])

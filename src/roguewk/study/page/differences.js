@@ -1,5 +1,9 @@
 // Paired differences from the baseline, over all worlds and in each.
 
+function isDecided(row) {
+  return row.verdict === "more" || row.verdict === "less";
+}
+
 function comparedWords(data, policy, world, row) {
   const p = known(row.p_adjusted) ? `, adjusted p ${number(row.p_adjusted, 2)}` : "";
   return [
@@ -20,7 +24,7 @@ function differences(host, data, shared) {
     make(
       "p",
       { class: "soft" },
-      "Mean paired differences of rewards with their 95\u00a0% intervals. Filled marks: decided after correction; hollow: undecided.",
+      "Mean paired differences with their 95\u00a0% intervals. Filled marks: decided after correction; hollow: undecided.",
     ),
   );
   const controls = make("div", { class: "controls" });
@@ -44,19 +48,21 @@ function differences(host, data, shared) {
 }
 
 function overallRows(host, data, shared, overall, places, where) {
+  const unit = overall[0].points ? ", in points of the certified bound" : "";
   const rows = () =>
     overall
       .filter((row) => !shared.hidden.has(places.get(row.policy)))
       .map((row) => {
         const policy = places.get(row.policy);
-        const words = [...comparedWords(data, policy, where, row), `could have seen ${number(row.detectable, 3)}`];
+        const seen = known(row.detectable) ? [`could have seen ${number(row.detectable, 3)}`] : [];
+        const words = [...comparedWords(data, policy, where, row), ...seen];
         return {
           label: row.policy,
           policy,
           mid: row.difference,
           low: row.low,
           high: row.high,
-          hollow: row.verdict === "undecided",
+          hollow: !isDecided(row),
           note: row.verdict,
           words,
         };
@@ -79,7 +85,7 @@ function overallRows(host, data, shared, overall, places, where) {
     rows,
     numbers,
     zero: true,
-    xLabel: () => `difference from ${data.baseline}`,
+    xLabel: () => `difference from ${data.baseline}${unit}`,
   });
 }
 
@@ -103,7 +109,7 @@ function differenceLines(host, data, shared, axis) {
           ys: column("difference"),
           lows: column("low"),
           highs: column("high"),
-          hollow: rows.map((row) => row.verdict === "undecided"),
+          hollow: rows.map((row) => !isDecided(row)),
           words,
         };
       });
@@ -130,7 +136,7 @@ function differenceRows(host, data, shared) {
           mid: row.difference,
           low: row.low,
           high: row.high,
-          hollow: row.verdict === "undecided",
+          hollow: !isDecided(row),
           words: comparedWords(data, policy, world, row),
         };
       }),

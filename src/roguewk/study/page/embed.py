@@ -16,6 +16,7 @@ from roguewk.study.page.spread import rewards_by_pair, spread_data
 from roguewk.study.page.views import View, begins_with_rows, plan_views
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
+from roguewk.study.stats.compare import SHARE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,7 @@ SUMMARY = (
     *("plays", "plays_median", "plays_lower", "plays_upper"),
     *("reward_per_play", "per_play_median", "per_play_lower", "per_play_upper", "share"),
 )
+IN_POINTS = ("difference", "low", "high", "detectable")
 COMPARED = ("difference", "low", "high", "relative", "p_adjusted", "detectable", "pairs")
 DIGITS = 9  # of statistics: policies may differ by little in a world of large rewards
 SHADES = 32  # of the heat map's colours
@@ -109,7 +111,11 @@ def _compared(frame: "pd.DataFrame", study: Study) -> dict[str, list[Any]]:
 
 
 def _overall(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    return [
-        {"policy": row["policy"], "verdict": row["verdict"], **{name: short(row[name], DIGITS) for name in COMPARED}}
-        for row in frame.to_dict("records")
-    ]
+    """Shares of the bound in points, as people read them."""
+    rows = []
+    for row in frame.to_dict("records"):
+        points = row["measure"] == SHARE
+        numbers = {name: row[name] * (100 if points and name in IN_POINTS else 1) for name in COMPARED}
+        rows.append({"policy": row["policy"], "verdict": row["verdict"], "points": points})
+        rows[-1] |= {name: short(value, DIGITS) for name, value in numbers.items()}
+    return rows

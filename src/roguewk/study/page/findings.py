@@ -6,14 +6,12 @@ from roguewk.show.words import count
 from roguewk.study.page.best import best_words
 from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.results import Results
-from roguewk.study.stats.compare import LESS, MORE
+from roguewk.study.stats.compare import DECIDED
 from roguewk.study.stats.detectable import LEVEL
 from roguewk.study.stats.flips import fewest_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-DECIDED = (MORE, LESS)
 
 
 def findings(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> list[str]:

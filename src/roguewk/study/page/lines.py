@@ -23,6 +23,7 @@ from roguewk.study.page.panels import (
 from roguewk.study.page.rounds import spread_evenly
 from roguewk.study.page.scales import far_apart
 from roguewk.study.page.views import Curve, Group, View, curves
+from roguewk.study.stats.compare import DECIDED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +99,7 @@ def _draw_curve(axes: "Axes", what: Statistic, own: "pd.DataFrame", curve: Curve
         return {}
     axes.fill_between(x, low, high, color=look.colour, alpha=0.2, linewidth=0)
     if what.verdict:
-        hollow = (own[what.verdict] == "undecided").to_numpy() & (np.arange(len(x)) % every == 0)
+        hollow = (~own[what.verdict].isin(DECIDED)).to_numpy() & (np.arange(len(x)) % every == 0)
         style = line_style(look, 1) | {"linestyle": "", "markerfacecolor": "white"}
         axes.plot(x[hollow], middle[hollow], **style)
     return {plain(curve.label): (float(middle[there][-1]), look.text)}

@@ -11,6 +11,7 @@ from roguewk.show.style import GREY, INK, Look
 from roguewk.study.page.panels import Statistic, add_note, left_out, name_width, plain, tidy
 from roguewk.study.page.rounds import spread_evenly
 from roguewk.study.page.scales import far_apart
+from roguewk.study.stats.compare import DECIDED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +74,6 @@ def _draw_block(
 
 
 def _draw_row(axes: "Axes", what: Statistic, row: Any, height: float, look: Look) -> None:
-    face = "white" if what.verdict and row[what.verdict] == "undecided" else look.colour
+    face = "white" if what.verdict and row[what.verdict] not in DECIDED else look.colour
     axes.plot([row[what.low], row[what.high]], [height, height], color=look.colour, linewidth=1.6)
     axes.plot(row[what.middle], height, marker=look.marker, color=look.colour, mfc=face, markersize=5)

@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from roguewk.show.words import count, percent
-from roguewk.study.page.findings import DECIDED
 from roguewk.study.page.html import safe, section, table
 from roguewk.study.page.numbers import shown
 from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
-from roguewk.study.stats.compare import SAME, SHARE
+from roguewk.study.stats.compare import DECIDED, SAME, SHARE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MORE, LESS, SAME, UNDECIDED = "more", "less", "same", "undecided"
+DECIDED = (MORE, LESS)
 REWARD, SHARE = "reward", "share"  # what is compared
 COLUMNS = (
     *("world", "policy", "baseline", "measure", "pairs", "differing", "difference", "low", "high", "low_all"),
