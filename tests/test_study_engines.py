@@ -95,17 +95,14 @@ def test_workers_leave_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "long.toml"
     path.write_text(SMALL.replace("horizon = 100", "horizon = 100000").replace("replicates = 6", "replicates = 3000"))
     command = [sys.executable, "-c", RUN, str(path), str(tmp_path / "out"), "{'workers': 2}"]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
     while len(workers := _workers_of(process.pid)) < 2:
         assert process.poll() is None
         time.sleep(0.05)
     process.kill()
-    process.wait()
-    for _ in range(2000):  # until they have seen it
-        if not any(map(_is_alive, workers)):
-            return
-        time.sleep(0.05)
-    pytest.fail("the workers are still there")
+    _, told = process.communicate(timeout=300)  # until the last that could write is gone
+    assert b"leaked" not in told
+    assert not any(map(_is_alive, workers))
 
 
 def _is_alive(pid: int) -> bool:

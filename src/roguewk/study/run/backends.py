@@ -9,6 +9,8 @@ from typing import Any
 from joblib.externals.loky import get_reusable_executor
 from joblib.parallel import LokyBackend, ThreadingBackend
 
+from roguewk.study.run.children import deaf
+
 TWO = 2
 
 
@@ -24,6 +26,11 @@ class Processes(LokyBackend):  # type: ignore[misc]  # joblib has no types
         believed = int(super().configure(n_jobs, parallel, **settings))
         get_reusable_executor(max_workers=n_jobs, reuse=True)
         return believed
+
+    def submit(self, func: Any, callback: Any = None) -> Any:
+        """Hand work over; processes start when there is some."""
+        with deaf():
+            return super().submit(func, callback)
 
 
 def queueing(backend: Any) -> Any:

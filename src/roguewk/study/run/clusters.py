@@ -3,19 +3,16 @@
 import contextlib
 import logging
 import os
-import signal
 import socket
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from typing import Any
 
 from roguewk.problem.errors import InputError
+from roguewk.study.run.children import SECONDS_TO_LEAVE, deaf, leave_with, start_mutely
 
 SECONDS_TO_ANSWER = 10
-SECONDS_TO_LEAVE = 0.5
 LONGEST_REASON = 200  # characters
 Settings = dict[str, Any]  # for joblib.Parallel
 Opened = Iterator[tuple[int, Settings]]  # how many tasks run at once
@@ -37,26 +34,17 @@ def here(workers: int | None) -> int:
     return workers or workers_here()
 
 
-def _leave_with(parent: int) -> None:
-    """Let a worker end when the process that started it is gone; joblib's would wait for minutes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(SECONDS_TO_LEAVE)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 @contextlib.contextmanager
 def _local(workers: int | None, address: str | None) -> Opened:
     from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.backend.resource_tracker import ensure_running
 
     from roguewk.study.run.backends import Processes
 
+    start_mutely(ensure_running)
+    start_mutely(resource_tracker.ensure_running)
     try:
-        yield here(workers), {"backend": Processes(initializer=_leave_with, initargs=(os.getpid(),))}
+        yield here(workers), {"backend": Processes(initializer=leave_with, initargs=(os.getpid(),))}
     finally:
         get_reusable_executor().shutdown(kill_workers=True)  # they would keep their memory for minutes
 
@@ -103,7 +91,8 @@ def _dask_here(workers: int) -> Iterator[Any]:
         async def close(self, timeout: float = SECONDS_TO_LEAVE, reason: str = "nanny-close") -> str:
             return str(await super().close(timeout, reason))
 
-    with _deaf():
+    start_mutely(resource_tracker.ensure_running)
+    with deaf():
         cluster = distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -113,20 +102,6 @@ def _dask_here(workers: int) -> Iterator[Any]:
         )
     with _closed(cluster.close):
         yield cluster
-
-
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Ctrl-C is this process's business: threads and processes that start in here, and theirs, will not hear of it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it would let the thread that starts it hear again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
