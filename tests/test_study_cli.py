@@ -197,7 +197,7 @@ def test_pairs_that_are_skipped_and_runs_that_fail_are_shown(capsys: pytest.Capt
 def test_what_is_wrong_is_told_in_one_sentence(
     words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roguewk.study.run.engines.SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("roguewk.study.run.clusters.SECONDS_TO_ANSWER", 1)
     assert cli.main(["study", *words, "--quiet"]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,4 +1,4 @@
-"""Running studies: the same tables from every engine, after every kind of interruption; bad luck told in a sentence."""
+"""Running studies: the same tables after every kind of interruption, bad luck told in a sentence."""
 
 import contextlib
 import errno
@@ -8,18 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 
 import roguewk as rw
 from roguewk.problem.plain import world_from_data
 from roguewk.show import folder
 from roguewk.study.plan.cells import plan_cells
-from roguewk.study.run import engines, store
+from roguewk.study.run import store
 from roguewk.study.run.runner import do_work, plan_work
 from roguewk.study.run.store import Store
 from roguewk.study.run.trace import trace_table
@@ -167,37 +165,6 @@ def test_more_worlds_and_policies_keep_the_cells_there_are(small: Path, tmp_path
     assert again.runs.equals(results.runs)
 
 
-def run_apart(path: Path, out: Path, **options: object) -> subprocess.CompletedProcess[str]:
-    """Run a study in a process of its own: engines leave threads and sockets behind."""
-    command = [sys.executable, "-c", RUN, str(path), str(out), repr(options)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-
-
-@pytest.mark.parametrize("options", [{"engine": "local", "workers": 2}, {"engine": "ray", "workers": 2}], ids=str)
-def test_engines_of_this_machine_give_the_same_bytes(
-    small: Path, tmp_path: Path, straight: dict[str, bytes], options: dict[str, object]
-) -> None:
-    done = run_apart(small, tmp_path / "out", **options)
-    assert done.returncode == 0, done.stderr
-    assert content(tmp_path / "out") == straight
-
-
-DASK = """
-import sys, distributed, roguewk as rw
-if __name__ == "__main__":
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        address = cluster.scheduler_address
-        rw.run_study(sys.argv[1], sys.argv[2], engine="dask", address=address)
-"""
-
-
-def test_a_dask_cluster_gives_the_same_bytes(small: Path, tmp_path: Path, straight: dict[str, bytes]) -> None:
-    command = [sys.executable, "-c", DASK, str(small), str(tmp_path / "out")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    assert content(tmp_path / "out") == straight
-
-
 def test_killed_at_ten_random_moments_and_resumed_the_tables_are_the_same(tmp_path: Path) -> None:
     path = tmp_path / "long.toml"
     path.write_text(
@@ -219,88 +186,6 @@ def test_killed_at_ten_random_moments_and_resumed_the_tables_are_the_same(tmp_pa
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
     assert content(tmp_path / "out") == content(tmp_path / "straight")
     assert rw.open_results(tmp_path / "out").runs.equals(rw.open_results(tmp_path / "straight").runs)
-
-
-def test_workers_leave_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    path = tmp_path / "long.toml"
-    path.write_text(SMALL.replace("horizon = 100", "horizon = 100000").replace("replicates = 6", "replicates = 3000"))
-    command = [sys.executable, "-c", RUN, str(path), str(tmp_path / "out"), "{'workers': 2}"]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    while len(workers := _workers_of(process.pid)) < 2:
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
-    for _ in range(2000):  # until they have seen it
-        if not any(map(_is_alive, workers)):
-            return
-        time.sleep(0.05)
-    pytest.fail("the workers are still there")
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-def _workers_of(pid: int) -> list[int]:
-    children = psutil.Process(pid).children(recursive=True)
-    return [each.pid for each in children if "LokyProcess" in " ".join(each.cmdline())]
-
-
-SUICIDE = """
-import os, pathlib
-class Dying:
-    '''Its process is killed the first time that it plays replicate 3.'''
-
-    def __init__(self, problem, seed):
-        flag = pathlib.Path(FLAG)
-        if seed == 3 and not flag.exists():
-            flag.touch()
-            os.kill(os.getpid(), 9)
-
-    def select(self):
-        return 0
-
-    def update(self, decision, reward, costs):
-        pass
-"""
-
-
-@pytest.mark.parametrize("engine", ["local", "dask", "ray"])
-def test_a_worker_that_dies_does_not_change_the_tables(tmp_path: Path, engine: str) -> None:
-    flag = tmp_path / "flag"
-    (tmp_path / "mine.py").write_text(SUICIDE.replace("FLAG", repr(str(flag))))
-    path = tmp_path / "s.toml"
-    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Dying"'))
-    flag.touch()
-    rw.run_study(path, tmp_path / "straight", engine="threads")
-    flag.unlink()
-    done = run_apart(path, tmp_path / "out", engine=engine, workers=2)
-    assert done.returncode == 0, done.stderr
-    assert flag.exists()
-    assert content(tmp_path / "out") == content(tmp_path / "straight")
-
-
-def test_workers_that_always_die_end_in_one_sentence_and_finished_cells_stay(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class TerminatedWorkerError(Exception):
-        """What joblib raises."""
-
-    def run(tasks: Iterator[object]) -> Iterator[object]:
-        raise TerminatedWorkerError
-
-    @contextlib.contextmanager
-    def started(*_: object) -> Iterator[object]:
-        yield run
-
-    monkeypatch.setattr("roguewk.study.run.runner.started", started)
-    with pytest.raises(rw.InputError, match=r"workers died 3 times .* 1 of 14 cells are kept: run it again with fewer"):
-        rw.run_study(small, tmp_path / "out")
-    assert len(content(tmp_path / "out")) == 1
 
 
 def test_a_full_disk_ends_in_one_sentence_and_finished_cells_stay(
@@ -403,29 +288,6 @@ def test_a_policy_that_leaves_is_a_run_that_failed(tmp_path: Path, ending: str) 
         rw.load_study(path)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"engine": "dsk"}, "unknown engine 'dsk': did you mean 'dask'"),
-        ({"workers": 0}, "workers is 0"),
-        ({"address": "tcp://127.0.0.1:1"}, "engine 'local' is on this machine"),
-        ({"engine": "dask", "address": "tcp://127.0.0.1:1"}, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
-        ({"engine": "dask", "address": "nonsense"}, "no Dask scheduler answers at 'nonsense'"),
-        ({"engine": "ray", "address": "127.0.0.1:1"}, "no Ray cluster answers at '127.0.0.1:1'"),
-        ({"replicates": 0}, "replicates is 0"),
-        ({"seed": -1}, "seed is -1"),
-    ],
-)
-def test_engines_that_are_not_there_are_told_in_one_sentence(
-    small: Path, tmp_path: Path, options: dict[str, object], words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engines, "SECONDS_TO_ANSWER", 1)
-    with pytest.raises(rw.InputError) as caught:
-        rw.run_study(small, tmp_path / "out", **options)  # type: ignore[arg-type]  # wrong on purpose
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 def test_a_worker_with_other_sources_is_refused(small: Path, tmp_path: Path) -> None:
     from roguewk.study.plan.cells import make_task
     from roguewk.study.run.work import work
@@ -459,15 +321,6 @@ def test_a_file_that_was_moved_goes_on_in_its_folder(small: Path, tmp_path: Path
     rw.run_study(small, tmp_path / "other", engine="threads")
     with pytest.raises(rw.InputError, match=r"holds the study of '.*small.toml'"):
         rw.run_study(moved, tmp_path / "other", engine="threads")
-
-
-def test_a_policy_that_ends_its_process_is_found_out_beforehand(tmp_path: Path) -> None:
-    flag = repr(str(tmp_path / "flag"))
-    (tmp_path / "mine.py").write_text(SUICIDE.replace("FLAG", flag).replace("seed == 3", "seed == 0"))
-    path = tmp_path / "s.toml"
-    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Dying"'))
-    with pytest.raises(rw.InputError, match="policy 'Dying' ended the process that tried it: mend the code of the"):
-        rw.run_study(path, tmp_path / "out", engine="threads")
 
 
 def test_single_runs_of_unknown_labels_are_refused_by_name(small: Path, tmp_path: Path) -> None:

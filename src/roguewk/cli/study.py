@@ -1,6 +1,7 @@
 """The command `roguewk study`."""
 
 import argparse
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,12 +85,14 @@ def _write(results: "Results", work: "Work") -> None:
 
 
 def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "Work":
+    from roguewk.study.run.engines import count_workers
     from roguewk.study.run.runner import plan_work
     from roguewk.study.run.store import Store
 
     store = Store(Path(out))
     store.check(study, options.yes) if dry else store.claim(study, options.yes)
-    work = plan_work(study, store, options.retry_failed, dry)
+    count = functools.partial(count_workers, options.engine, options.workers, options.address)
+    work = plan_work(study, store, options.retry_failed, dry, count)
     if options.prune and not dry:
         store.prune({*work.seconds, *work.finished})
     return work
@@ -98,7 +101,6 @@ def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "
 def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
     from roguewk.show.terminal import duration, show
     from roguewk.show.words import count
-    from roguewk.study.run.engines import workers_here
     from roguewk.study.stats.detectable import LEVEL
     from roguewk.study.stats.flips import fewest_pairs
 
@@ -118,12 +120,11 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
         )
     for (world, policy), reason in study.skipped.items():
         show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
-    workers = options.workers or workers_here()
-    where = f"{count(workers, 'worker')}" if options.address is None else "one worker here"
-    seconds = work.remaining / (workers if options.address is None else 1)
     there = f"{work.found:,} are there already; " if work.found else ""
     if work.found < work.total:
-        show(f"{there}{count(work.total - work.found, 'cell')} to do, about {duration(seconds)} on {where}")
+        place = "" if options.address is None else f" at {options.address}"
+        time = f"{duration(work.remaining / work.workers)} on {count(work.workers, 'worker')}{place}"
+        show(f"{there}{count(work.total - work.found, 'cell')} to do, about {time}")
     else:
         show("all of them are there already")
 

@@ -2,27 +2,24 @@
 
 import contextlib
 import itertools
-import os
-import signal
-import socket
-import sys
-import threading
-import time
+import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Any
 
 from roguewk.problem.errors import InputError, known, text, whole
 from roguewk.study.plan.cells import Task
+from roguewk.study.run.clusters import ENGINES, Opened, here, shortened
 from roguewk.study.run.work import Done, work
 
-SECONDS_TO_ANSWER = 10
-SECONDS_TO_LEAVE = 0.5
-IN_BATCHES = ("ray", "spark")  # their backends give results only when all of a call are there
+IN_BATCHES = ("spark",)  # its backend gives results only when all of a call are there
 TASKS_AT_ONCE = 8  # for each worker, in such a call
-ELSEWHERE = ("dask", "ray", "spark")
+NAMES = {"dask": "Dask", "ray": "Ray", "spark": "Spark"}  # of those that may be elsewhere
 LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
-Opened = Iterator[tuple[int, dict[str, Any]]]  # how many tasks run at once, and joblib's settings
+GONE = frozenset({"FutureCancelledError", "CancelledError", "CommClosedError", "ConnectionError"})
 Run = Callable[[Iterable[Task]], Generator[Done, None, None]]
+
+
+class EngineError(Exception):
+    """The library of an engine failed; the words say how."""
 
 
 def check_engine(engine: str, workers: int | None, address: str | None) -> None:
@@ -30,147 +27,89 @@ def check_engine(engine: str, workers: int | None, address: str | None) -> None:
     known(text(engine, "engine"), ENGINES, "engine")
     if workers is not None:
         whole(workers, "workers", 1, 10_000)
-    if address is not None and engine not in ELSEWHERE:
-        able = ", ".join(ELSEWHERE)
+    if address is not None and engine not in NAMES:
+        able = ", ".join(NAMES)
         raise InputError(f"an address is given, but engine {engine!r} is on this machine: take one of {able}")
+
+
+def count_workers(engine: str, workers: int | None, address: str | None) -> int:
+    """How many cells are worked on at once; a cluster at an address is asked, and has to answer."""
+    check_engine(engine, workers, address)
+    if address is None:
+        return here(workers)
+    with _opened(engine, workers, address) as (jobs, _):
+        return jobs
 
 
 @contextlib.contextmanager
 def started(engine: str, workers: int | None, address: str | None) -> Iterator[Run]:
-    """A function from tasks to finished cells, in any order."""
+    """A function from tasks to finished cells, in any order; what the engine itself raises is an EngineError."""
     import joblib
 
     check_engine(engine, workers, address)
-    with ENGINES[engine](workers, address) as (jobs, settings), joblib.parallel_config(n_jobs=jobs, **settings):
+    with _opened(engine, workers, address) as (jobs, settings):
+
+        def outcomes(tasks: Iterable[Task]) -> Generator[Done | Exception, None, None]:
+            with _blamed(engine, address, spared=LOST):
+                if engine not in IN_BATCHES:
+                    parallel = joblib.Parallel(jobs, return_as="generator_unordered", **settings)
+                    yield from parallel(joblib.delayed(_tried)(task) for task in tasks)
+                    return
+                with joblib.Parallel(jobs, **settings) as parallel:
+                    waiting = iter(tasks)
+                    while some := list(itertools.islice(waiting, jobs * TASKS_AT_ONCE)):
+                        yield from parallel(joblib.delayed(_tried)(task) for task in some)
 
         def run(tasks: Iterable[Task]) -> Generator[Done, None, None]:
-            if engine not in IN_BATCHES:
-                parallel = joblib.Parallel(return_as="generator_unordered")
-                yield from parallel(joblib.delayed(work)(task) for task in tasks)
-                return
-            with joblib.Parallel() as parallel:
-                waiting = iter(tasks)
-                while some := list(itertools.islice(waiting, jobs * TASKS_AT_ONCE)):
-                    yield from parallel(joblib.delayed(work)(task) for task in some)
+            with contextlib.closing(outcomes(tasks)) as found:
+                for each in found:
+                    if isinstance(each, Exception):
+                        raise each
+                    yield each
 
         yield run
 
 
 def is_lost_worker(error: BaseException) -> bool:
     """Whether an error means that a worker died, by whatever name the libraries give it."""
-    return not LOST.isdisjoint(kind.__name__ for kind in type(error).__mro__)
+    return _is_one(error, LOST)
 
 
-def workers_here() -> int:
-    """How many cells this machine can work on at once."""
-    return os.cpu_count() or 1
+def _is_one(error: BaseException, names: frozenset[str]) -> bool:
+    return not names.isdisjoint(kind.__name__ for kind in type(error).__mro__)
 
 
-def _here(workers: int | None) -> int:
-    return workers or workers_here()
-
-
-def _leave_with(parent: int) -> None:
-    """Let a worker end when the process that started it is gone; joblib's would wait for minutes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(SECONDS_TO_LEAVE)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-@contextlib.contextmanager
-def _local(workers: int | None, address: str | None) -> Opened:
-    from joblib.externals.loky import get_reusable_executor
-
+def _tried(task: Task) -> Done | Exception:
+    """A finished cell, or what our own code raised: whatever joblib raises, then, comes from the engine."""
     try:
-        yield _here(workers), {"backend": "loky", "initializer": _leave_with, "initargs": (os.getpid(),)}
-    finally:
-        get_reusable_executor().shutdown(kill_workers=True)  # they would keep their memory for minutes
+        return work(task)
+    except Exception as error:
+        error.add_note(f"in a worker: {traceback.format_exc()}")
+        return error
 
 
 @contextlib.contextmanager
-def _threads(workers: int | None, address: str | None) -> Opened:
-    yield _here(workers), {"backend": "threading"}
-
-
-@contextlib.contextmanager
-def _dask(workers: int | None, address: str | None) -> Opened:
-    """A cluster at an address, or one of processes with a thread each on this machine."""
-    try:
-        import distributed
-    except ModuleNotFoundError:
-        raise InputError("Dask is not installed: run pip install 'roguewk[dask]'") from None
+def _opened(engine: str, workers: int | None, address: str | None) -> Opened:
     with contextlib.ExitStack() as stack:
-        if address is None:
-            where: Any = stack.enter_context(
-                distributed.LocalCluster(n_workers=_here(workers), threads_per_worker=1, dashboard_address=None)
-            )
-        else:
-            where = address
-        try:
-            client = stack.enter_context(distributed.Client(where, timeout=SECONDS_TO_ANSWER))
-        except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split())
-            raise InputError(f"no Dask scheduler answers at {address!r} ({reason}): check the address") from None
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise InputError(f"the Dask cluster at {address!r} has no worker: start one")
-        yield workers or threads, {"backend": "dask"}
+        with _blamed(engine, address):
+            opened = stack.enter_context(ENGINES[engine](workers, address))
+        yield opened
 
 
 @contextlib.contextmanager
-def _ray(workers: int | None, address: str | None) -> Opened:
-    """A Ray cluster at an address, or one on this machine."""
+def _blamed(engine: str, address: str | None, spared: frozenset[str] = frozenset()) -> Iterator[None]:
+    """Tell of what an engine raises in one clause; errors of the names in `spared` are left as they are."""
     try:
-        import ray
-        from ray.util.joblib import register_ray
-    except ModuleNotFoundError:
-        raise InputError("Ray is not installed: run pip install 'roguewk[ray]'") from None
-    options: dict[str, Any] = {"num_cpus": _here(workers), "include_dashboard": False} if address is None else {}
-    try:
-        _knock(address)
-        ray.init(address, log_to_driver=False, logging_level="ERROR", **options)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"no Ray cluster answers at {address!r} ({reason}): check the address") from None
-    try:
-        register_ray()
-        yield workers or int(ray.cluster_resources().get("CPU", 1)), {"backend": "ray"}
-    finally:
-        ray.shutdown()
+        yield
+    except Exception as error:
+        if isinstance(error, InputError) or _is_one(error, spared):
+            raise
+        name = NAMES.get(engine, f"the engine {engine!r}")
+        place = "on this machine" if address is None else f"at {address!r}"
+        if engine in NAMES and _is_one(error, GONE):
+            raise EngineError(f"the {name} cluster {place} is gone") from error
+        raise EngineError(f"{name} {place} failed ({_reason(error)})") from error
 
 
-@contextlib.contextmanager
-def _spark(workers: int | None, address: str | None) -> Opened:
-    """The Spark master at an address, or Spark on this machine."""
-    try:
-        from joblibspark import register_spark
-        from pyspark.sql import SparkSession
-    except ModuleNotFoundError:
-        raise InputError("Spark is not installed: run pip install 'roguewk[spark]'") from None
-    if address is None:
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else it takes whatever python3 comes first
-    try:
-        session = SparkSession.builder.master(address or f"local[{_here(workers)}]").getOrCreate()
-    except Exception as error:  # whatever Java says
-        reason = " ".join(str(error).split())[:200]
-        raise InputError(f"Spark does not start at {address!r} ({reason}): check the address") from None
-    try:
-        register_spark()
-        yield workers or int(session.sparkContext.defaultParallelism), {"backend": "spark"}
-    finally:
-        session.stop()
-
-
-def _knock(address: str | None) -> None:
-    """See whether anyone answers at HOST:PORT; Ray itself would wait for minutes."""
-    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
-    if host and port.isdigit():
-        socket.create_connection((host, int(port)), SECONDS_TO_ANSWER).close()
-
-
-ENGINES = {"local": _local, "threads": _threads, "dask": _dask, "ray": _ray, "spark": _spark}
+def _reason(error: BaseException) -> str:
+    return shortened(f"{type(error).__name__}: {error}")

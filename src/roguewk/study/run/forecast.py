@@ -1,6 +1,7 @@
 """How long cells will take, from a few replicates of each policy played beforehand; that also compiles."""
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from roguewk.problem.errors import InputError
 from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import Study
+from roguewk.study.run.children import deaf, leave_with
 from roguewk.study.run.work import Done, work
 
 TRIALS = 3  # worlds in which a policy is tried
@@ -42,13 +44,15 @@ def _apart() -> Iterator[Callable[[Task], Done]]:
 
     def play(task: Task) -> Done:
         try:
-            return pool.submit(work, task).result()
+            with deaf():
+                tried = pool.submit(work, task)
+            return tried.result()
         except BrokenProcessPool:
             raise InputError(
                 f"policy {task.policy!r} ended the process that tried it: mend the code of the study"
             ) from None
 
-    with ProcessPoolExecutor(1) as pool:
+    with ProcessPoolExecutor(1, initializer=leave_with, initargs=(os.getpid(),)) as pool:
         yield play
 
 

@@ -1,15 +1,17 @@
 """Run a study: work out the cells that are not there yet, and keep each as soon as it is done."""
 
 import contextlib
+import itertools
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from roguewk.problem.errors import InputError
-from roguewk.study.plan.cells import Cell, make_task, plan_cells
+from roguewk.study.plan.cells import BOUND, Cell, Task, make_task, plan_cells
 from roguewk.study.plan.model import Study
-from roguewk.study.run.engines import is_lost_worker, started
+from roguewk.study.run.clusters import workers_here
+from roguewk.study.run.engines import EngineError, Run, is_lost_worker, started
 from roguewk.study.run.forecast import forecast
 from roguewk.study.run.store import Store
 from roguewk.study.run.work import Done
@@ -29,6 +31,7 @@ class Work:
     missing: dict[str, Cell]
     seconds: dict[str, float]  # that each will take
     remaining: float  # seconds that one worker would take for all that is missing
+    workers: int  # how many cells are worked on at once
     took: float = 0.0  # seconds that the work itself took, summed over workers
 
     @property
@@ -44,7 +47,7 @@ class Work:
     @property
     def kept(self) -> str:
         """How much is done, in words."""
-        return f"{self.total - len(self.missing):,} of {self.total:,} cells are kept"
+        return _kept(self.total - len(self.missing), self.total)
 
     def keep(self, done: Done) -> None:
         """Store a finished cell."""
@@ -60,11 +63,28 @@ class Work:
         del self.missing[done.key]
 
 
-def plan_work(study: Study, store: Store, retry_failed: bool = False, dry: bool = False) -> Work:
-    """Find out what is missing, and how long it will take; a `dry` plan leaves the folder as it is."""
+def _kept(done: int, total: int) -> str:
+    return f"{done:,} of {total:,} cells are kept"
+
+
+def plan_work(
+    study: Study,
+    store: Store,
+    retry_failed: bool = False,
+    dry: bool = False,
+    count: Callable[[], int] = workers_here,
+) -> Work:
+    """Find out what is missing, and how long it will take; a `dry` plan leaves the folder as it is.
+
+    `count` says how many workers there are; it is asked before anything is played, and only if something is missing.
+    """
     cells = plan_cells(study)
     finished = store.finished((cell.key for cell in cells), retry_failed)
     missing = [cell for cell in cells if cell.key not in finished]
+    try:
+        workers = count() if missing else 0
+    except EngineError as error:
+        raise InputError(f"{error}; {_kept(len(finished), len(cells))}: give the same command again") from error
     expected, bound = forecast(study, missing)
     seconds = {cell.key: each for cell, each in zip(missing, expected, strict=True)}
     # Long cells last would leave the other workers with nothing to do.
@@ -77,6 +97,7 @@ def plan_work(study: Study, store: Store, retry_failed: bool = False, dry: bool 
         {each.key: each for each in ordered},
         seconds,
         sum(expected),
+        workers,
     )
     if bound is not None and not dry:
         work.keep(bound)
@@ -90,23 +111,50 @@ def do_work(
     if not work.missing:
         return
     whole, losses = max(work.remaining, 1e-9), 0
-    with warnings.catch_warnings(), started(engine, workers, address) as run:
-        warnings.filterwarnings("ignore", module="joblib")  # whatever stops the work is told in a sentence of our own
-        while work.missing:
-            before = len(work.missing)
-            tasks = (make_task(work.study, cell) for cell in list(work.missing.values()))
-            try:
-                with contextlib.closing(run(tasks)) as finished:
-                    for done in finished:
-                        work.keep(done)
-                        if progress is not None:
-                            progress(work.total - len(work.missing), work.total, 1 - work.remaining / whole)
-            except Exception as error:  # every engine has its own for a worker that died
-                if not is_lost_worker(error):
-                    raise
-                losses = losses + 1 if len(work.missing) == before else 0
-                if losses == MOST_LOSSES:
-                    raise InputError(
-                        f"workers died {losses} times without finishing a cell, perhaps for lack of memory; "
-                        f"{work.kept}: run it again with fewer workers"
-                    ) from None
+
+    def tell() -> None:
+        if progress is not None:
+            progress(work.total - len(work.missing), work.total, 1 - work.remaining / whole)
+
+    try:
+        with warnings.catch_warnings(), started(engine, workers, address) as run:
+            warnings.filterwarnings("ignore", module="joblib")  # what stops the work is told in a sentence of our own
+            while work.missing:
+                before = len(work.missing)
+                taken: list[Cell] = []
+                try:
+                    _run_through(work, run, taken, tell)
+                except Exception as error:  # every engine has its own for a worker that died
+                    if not is_lost_worker(error):
+                        raise
+                    losses = losses + 1 if len(work.missing) == before else 0
+                    if losses == MOST_LOSSES:
+                        raise InputError(_of_losses(work, taken, losses)) from None
+    except EngineError as error:
+        raise InputError(f"{error}; {work.kept}: give the same command again") from error
+
+
+def _run_through(work: Work, run: Run, taken: list[Cell], tell: Callable[[], None]) -> None:
+    """Work out what is missing, as far as no worker dies; `taken` are the cells that were handed to the engine."""
+
+    def tasks() -> Iterator[Task]:
+        for cell in list(work.missing.values()):
+            taken.append(cell)
+            yield make_task(work.study, cell)
+
+    with contextlib.closing(run(tasks())) as finished:
+        for done in finished:
+            work.keep(done)
+            tell()
+
+
+def _of_losses(work: Work, taken: list[Cell], losses: int) -> str:
+    """What to say of workers that always die; cells are begun in the order in which they were taken."""
+    begun = itertools.islice((cell for cell in taken if cell.key in work.missing), max(1, work.workers))
+    policies = dict.fromkeys(work.study.policies[cell.policy].label for cell in begun if cell.kind != BOUND)
+    names = " and ".join(map(repr, policies))
+    at = f" while they worked on {names}" if names else ""
+    return (
+        f"workers died {losses} times without finishing a cell{at}, perhaps for lack of memory or as a policy ends its "
+        f"process; {work.kept}: run it again with fewer workers, or mend the policy"
+    )

@@ -1,6 +1,7 @@
 """Studies from Python: run one, or open the folder of one."""
 
 import dataclasses
+import functools
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from roguewk.study.plan.model import Study
 from roguewk.study.plan.plain import study_from_data
 from roguewk.study.plan.read import check_size, load_study
 from roguewk.study.results import Results
-from roguewk.study.run.engines import check_engine
+from roguewk.study.run.engines import check_engine, count_workers
 from roguewk.study.run.runner import Progress, do_work, plan_work
 from roguewk.study.run.store import NOTE, Store, read_note
 
@@ -45,7 +46,8 @@ def run_study(
     with results_folder(os.fspath(out)) as folder:
         store = Store(folder)
         store.claim(chosen)
-        do_work(plan_work(chosen, store, retry_failed), engine, workers, address, progress)
+        count = functools.partial(count_workers, engine, workers, address)
+        do_work(plan_work(chosen, store, retry_failed, count=count), engine, workers, address, progress)
     return Results(chosen, store, sources())
 
 
