@@ -196,16 +196,16 @@ def test_a_cluster_with_a_single_thread_does_all_the_work(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("engine", ["local", "ray"])
-def test_a_single_worker_is_a_process_of_its_own_and_gives_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
-) -> None:
+def test_a_single_worker_is_a_process_of_its_own_and_gives_the_same_bytes(tmp_path: Path, engine: str) -> None:
     path, notes = noting(tmp_path)
-    monkeypatch.setenv("STUDY_PARENT", str(os.getpid()))
     rw.run_study(path, tmp_path / "straight", engine="threads")
-    assert not list(notes.iterdir())
+    here = notes / str(os.getpid())
+    assert list(notes.iterdir()) == [here]
+    here.unlink()
     done = run_apart(path, tmp_path / "out", engine=engine, workers=1)
     assert done.returncode == 0, done.stderr
-    assert len(list(notes.iterdir())) == 1
+    (worker,) = (each.name for each in notes.iterdir())
+    assert worker != done.stdout.strip()  # its own id
     assert content(tmp_path / "out") == content(tmp_path / "straight")
 
 

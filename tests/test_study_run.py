@@ -47,9 +47,10 @@ class Flaky:
         pass
 """
 RUN = """
-import sys
+import os, sys
 import roguewk as rw
 if __name__ == "__main__":
+    print(os.getpid())
     rw.run_study(sys.argv[1], sys.argv[2], **eval(sys.argv[3]))
 """
 

@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,11 +57,13 @@ def _study(options: argparse.Namespace) -> None:
         study = changed(found, options.replicates, options.seed)
     out = home if options.out is None else options.out
     if options.dry_run:
-        _tell_plan(_plan(study, out, options, dry=True), options)
+        _tell_size(study, options)
+        _tell_time(_plan(study, out, options, dry=True), options)
         return
     with results_folder(out) as folder:
+        _tell_size(study, options)
         work = _plan(study, out, options, dry=False)
-        _tell_plan(work, options)
+        _tell_time(work, options)
         _do(work, options)
         results = _results(work)
         with busy("drawing figures and writing the report", options.quiet):
@@ -98,18 +101,22 @@ def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "
     return work
 
 
-def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
-    from roguewk.show.terminal import duration, show
+def _tell_size(study: "Study", options: argparse.Namespace) -> None:
+    """Before anything is compiled or played, which may take a while."""
+    from roguewk.show.terminal import show
     from roguewk.show.words import count
+    from roguewk.study.plan.cells import BOUND, RUNS, TRACE, plan_cells
     from roguewk.study.stats.detectable import LEVEL
     from roguewk.study.stats.flips import fewest_pairs
 
     if options.quiet:
         return
-    study = work.study
+    found = Counter(cell.kind for cell in plan_cells(study))
+    names = {RUNS: "of runs", TRACE: "of single runs", BOUND: "bounds"}
+    kinds = ", ".join(f"{found[kind]:,} {name}" for kind, name in names.items() if found[kind])
     show(
         f"{study.title}: {count(len(study.worlds), 'world')}, {count(len(study.policies), 'policy', 'policies')}, "
-        f"{count(study.replicates, 'replicate')}: {count(work.total, 'cell')} ({_kinds(work)})"
+        f"{count(study.replicates, 'replicate')}: {count(found.total(), 'cell')} ({kinds})"
     )
     needed = fewest_pairs(LEVEL / max(1, len(study.policies) - 1))
     if len(study.policies) > 1 and study.replicates < needed:
@@ -120,6 +127,14 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
         )
     for (world, policy), reason in study.skipped.items():
         show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
+
+
+def _tell_time(work: "Work", options: argparse.Namespace) -> None:
+    from roguewk.show.terminal import duration, show
+    from roguewk.show.words import count
+
+    if options.quiet:
+        return
     there = f"{work.found:,} are there already; " if work.found else ""
     if work.found < work.total:
         place = "" if options.address is None else f" at {options.address}"
@@ -127,14 +142,6 @@ def _tell_plan(work: "Work", options: argparse.Namespace) -> None:
         show(f"{there}{count(work.total - work.found, 'cell')} to do, about {time}")
     else:
         show("all of them are there already")
-
-
-def _kinds(work: "Work") -> str:
-    """How many cells there are of each kind."""
-    from roguewk.study.plan.cells import BOUND, RUNS, TRACE
-
-    names = {RUNS: "of runs", TRACE: "of single runs", BOUND: "bounds"}
-    return ", ".join(f"{work.kinds[kind]:,} {name}" for kind, name in names.items() if work.kinds[kind])
 
 
 def _do(work: "Work", options: argparse.Namespace) -> None:

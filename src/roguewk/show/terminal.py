@@ -19,7 +19,7 @@ def show(text: str, indent: str = "", hanging: str | None = None) -> None:
     more = indent if hanging is None else hanging
     kept = text.replace(" %", f"{UNBROKEN}%")
     lines = textwrap.wrap(kept, WIDTH, initial_indent=indent, subsequent_indent=more, break_on_hyphens=False)
-    print("\n".join(lines).replace(UNBROKEN, " "))
+    print("\n".join(lines).replace(UNBROKEN, " "), flush=True)
 
 
 def show_table(

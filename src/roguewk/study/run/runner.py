@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -26,18 +25,13 @@ class Work:
 
     study: Study
     store: Store
-    kinds: Counter[str]  # how many cells there are of each kind
+    total: int  # how many cells the study has
     finished: set[str]  # the cells that were there before
     missing: dict[str, Cell]
     seconds: dict[str, float]  # that each will take
     remaining: float  # seconds that one worker would take for all that is missing
     workers: int  # how many cells are worked on at once
     took: float = 0.0  # seconds that the work itself took, summed over workers
-
-    @property
-    def total(self) -> int:
-        """How many cells the study has."""
-        return self.kinds.total()
 
     @property
     def found(self) -> int:
@@ -92,7 +86,7 @@ def plan_work(
     work = Work(
         study,
         store,
-        Counter(cell.kind for cell in cells),
+        len(cells),
         finished,
         {each.key: each for each in ordered},
         seconds,
