@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow
 
 from page_frames import SMALL, drawn, frames, invented, planned
+from roguewk.study.page.colours import ranked
 from roguewk.study.page.embed import page_data
 
 UNLIKE = """
@@ -59,6 +60,14 @@ def test_panels_of_unlike_scales_have_axes_of_their_own() -> None:
         assert [text.get_title().get_text() for text in figure.legends] == [
             "each panel has its own scale" if own else ""
         ]
+
+
+def test_a_policy_that_always_failed_ranks_last() -> None:
+    played, summary, _ = frames(
+        invented(planned(SMALL.replace('["ucb1", "sw-ucb"]', '["ucb1", "exp3", "bob", "kube"]')))
+    )
+    summary.loc[summary["policy"] == "exp3", "reward"] = np.nan
+    assert ranked(played.study, summary) == ["ucb1", "kube", "bob", "exp3"]
 
 
 def test_worlds_that_differ_in_swept_numbers_alone_share_an_axis() -> None:

@@ -13,7 +13,7 @@ import roguewk as rw
 from roguewk.problem.arms import Vector
 from roguewk.study.plan.model import ALL_WORLDS, PlannedPolicy, PlannedWorld, Study
 from roguewk.study.stats import resample
-from roguewk.study.stats.compare import SHARE, compare
+from roguewk.study.stats.compare import SHARE, compare, fewest_replicates
 from roguewk.study.stats.detectable import LEVEL, POWER, detectable_difference
 from roguewk.study.stats.flips import PATTERNS, fewest_pairs, flip_p_values
 from roguewk.study.stats.grid import arrange
@@ -126,7 +126,12 @@ def test_joint_intervals_cover_all_comparisons_at_once_so_that_the_best_may_be_p
     assert covered[1] >= 0.94
     whole = ((together[:, 0] <= 0) & (together[:, 1] >= 0)).reshape(studies, policies).all(axis=1)
     assert whole.mean() >= 0.94
-    assert np.isnan(joint_intervals([np.arange(5.0)], np.array([[1.0, 3.0]]), [2])).all()
+    for family in (2, 14):  # no interval where nothing can be decided
+        needed = fewest_pairs(LEVEL / family)
+        several = [np.arange(float(size)) for size in (needed - 1, needed)]
+        few, enough = joint_intervals(several, np.array([[1.0, 3.0]] * 2), [family] * 2)
+        assert np.isnan(few).all()
+        assert np.isfinite(enough).all()
     assert joint_intervals([np.arange(5.0)], np.array([[1.0, 3.0]]), [1]).tolist() == [[1.0, 3.0]]
 
 
@@ -141,6 +146,13 @@ def test_fewest_pairs_are_those_whose_smallest_p_value_reaches_the_level() -> No
     for level in (0.05, 0.05 / 3, 0.05 / 14, 0.001):
         needed = fewest_pairs(level)
         assert flip_p_values([np.ones(needed)])[0] <= level < flip_p_values([np.ones(needed - 1)])[0]
+
+
+def test_fewest_replicates_are_those_of_the_world_with_the_fewest_comparisons() -> None:
+    assert fewest_replicates(planned(2, 15, 8)) == fewest_pairs(LEVEL / 14) == 10
+    unfit = {("w1", f"p{j}"): "unfit" for j in range(2, 15)}
+    assert fewest_replicates(planned(2, 15, 8, unfit)) == fewest_pairs(LEVEL) == 6
+    assert fewest_replicates(planned(1, 1, 8)) == 0
 
 
 def test_over_all_worlds_shares_of_the_bounds_are_compared_if_all_have_one() -> None:

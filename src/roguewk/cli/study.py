@@ -106,8 +106,7 @@ def _tell_size(study: "Study", options: argparse.Namespace) -> None:
     from roguewk.show.terminal import show
     from roguewk.show.words import count
     from roguewk.study.plan.cells import BOUND, RUNS, TRACE, plan_cells
-    from roguewk.study.stats.detectable import LEVEL
-    from roguewk.study.stats.flips import fewest_pairs
+    from roguewk.study.stats.compare import fewest_replicates
 
     if options.quiet:
         return
@@ -118,8 +117,8 @@ def _tell_size(study: "Study", options: argparse.Namespace) -> None:
         f"{study.title}: {count(len(study.worlds), 'world')}, {count(len(study.policies), 'policy', 'policies')}, "
         f"{count(study.replicates, 'replicate')}: {count(found.total(), 'cell')} ({kinds})"
     )
-    needed = fewest_pairs(LEVEL / max(1, len(study.policies) - 1))
-    if len(study.policies) > 1 and study.replicates < needed:
+    needed = fewest_replicates(study)
+    if study.replicates < needed:
         show(
             f"so few replicates can decide nothing between {count(len(study.policies), 'policy', 'policies')}: give at "
             f"least {needed} to learn which earns more",

@@ -121,11 +121,10 @@ def _names(labels: list[str], baseline: str) -> str:
 
 
 def _reached(results: Results, grid: Grid, alike: _Alike, first: list[str]) -> str:
-    """How much of the bounds the first of these reached, if all those worlds have one."""
-    known = dict(zip(results.bounds["world"], results.bounds["bound"], strict=True))
-    bounds = np.array([known.get(results.study.worlds[i].label, math.nan) for i in alike.worlds], dtype=np.float64)
-    if len(first) > 1 or not (bounds > 0).all():
+    """How much of the bound the first of these reached in the only world, if that has one."""
+    bound = float(results.bounds["bound"].iloc[0]) if len(results.bounds) else math.nan
+    if len(first) > 1 or not bound > 0:
         return ""
     policy = [each.label for each in results.study.policies].index(first[0])
-    share = (alike.of(grid.column("expected_reward"))[:, policy].mean(axis=1) / bounds).mean()
+    share = alike.of(grid.column("expected_reward"))[0, policy].mean() / bound
     return f"; it reached {percent(share, 0)} of the certified bound"

@@ -22,7 +22,7 @@ def policy_looks(study: Study, summary: "pd.DataFrame") -> dict[str, Look]:
 def ranked(study: Study, summary: "pd.DataFrame") -> list[str]:
     """The policies, the baseline first, then by their mean rank within worlds, which no large world outweighs."""
     ranks = summary.groupby("world", sort=False)["reward"].rank(pct=True)
-    means = ranks.groupby(summary["policy"]).mean().to_dict()
+    means = ranks.groupby(summary["policy"]).mean().fillna(-1.0).to_dict()  # last, those that always failed
     labels = [each.label for each in study.policies]
     return sorted(labels, key=lambda label: (label != study.baseline, -means.get(label, -1.0)))
 

@@ -24,7 +24,7 @@ function differences(host, data, shared) {
     make(
       "p",
       { class: "soft" },
-      "Mean paired differences with their 95\u00a0% intervals. Filled marks: decided after correction; hollow: undecided.",
+      "Mean paired differences with their 95\u00a0% intervals. Filled marks: decided after correction; hollow: not decided.",
     ),
   );
   const controls = make("div", { class: "controls" });

@@ -65,13 +65,14 @@ def _statistics(
     compared = single_worlds(comparisons, study)
     if len(compared):
         label = f"difference from {plain(study.baseline)}: mean and 95 % interval"
-        note = "filled marks: decided; hollow: undecided"
+        note = "filled marks: decided; hollow: not decided"
         found["differences"] = Statistic(
             compared, "difference", "low", "high", label, zero=True, verdict="verdict", note=note
         )
+    apart = worlds_apart(study, summary)
     for name, what in found.items():
         if name in study.plot.figures:
-            sized = what._replace(sizes=sizes(summary, name))
+            sized = what._replace(sizes=sizes(summary, name), apart=apart[name])
             yield name, lines_figure(sized, view, worlds, looks) if view else rows_figure(sized, worlds, looks)
 
 

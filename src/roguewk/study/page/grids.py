@@ -96,8 +96,9 @@ def _parameter_layout(study: Study, family: Family) -> Layout:
 def _with_rest(study: Study, members: Sequence[int], keys: Sequence[str], by_world: bool) -> dict[str, list[Pair]]:
     """The pairs of some policies by all that they differ in but for some parameters, and by the world if told."""
     found: dict[str, list[Pair]] = {}
+    told_apart = rest_of(study.policies, members, keys)
     for w, world in enumerate(study.worlds):
-        for p, rest in rest_of(study.policies, members, keys).items():
+        for p, rest in told_apart.items():
             words = (world.label if by_world and len(study.worlds) > 1 else "", rest)
             found.setdefault(", ".join(filter(None, words)), []).append((w, p))
     return found

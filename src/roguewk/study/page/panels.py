@@ -29,6 +29,7 @@ class Statistic(NamedTuple):
     zero: bool = False
     verdict: str = ""  # the column that says what is decided; hollow marks are not
     sizes: Mapping[str, float] = {}  # by world, its scale
+    apart: bool = False  # whether each world has an axis of its own
     note: str = ""
 
 

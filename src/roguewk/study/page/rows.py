@@ -1,6 +1,5 @@
 """Statistics by world where nothing lies along an axis: dots with intervals."""
 
-import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,6 @@ import numpy as np
 from roguewk.show.style import GREY, INK, Look
 from roguewk.study.page.panels import Statistic, add_note, left_out, name_width, plain, tidy
 from roguewk.study.page.rounds import spread_evenly
-from roguewk.study.page.scales import far_apart
 from roguewk.study.stats.compare import DECIDED
 
 if TYPE_CHECKING:
@@ -33,8 +31,7 @@ def rows_figure(what: Statistic, worlds: Sequence[str], looks: Mapping[str, Look
     most = min(MOST_WORLDS, max(1, MOST_ROWS // len(kept)))
     chosen = [worlds[i] for i in spread_evenly(len(worlds), most)]
     titles = chosen if len(worlds) > 1 else []
-    apart = far_apart(what.sizes.get(world, math.nan) for world in chosen)
-    blocks = [[world] for world in chosen] if apart else [chosen]
+    blocks = [[world] for world in chosen] if what.apart else [chosen]
     step = len(kept) + (HEADING if titles else 0)
     size = 3.0 + name_width([*kept, *titles]), 0.7 + 0.3 * len(blocks) + 0.19 * step * len(chosen)
     figure = Figure(figsize=size)
@@ -45,7 +42,7 @@ def rows_figure(what: Statistic, worlds: Sequence[str], looks: Mapping[str, Look
     bound = "\nblack: certified bound" if what.bounds else ""
     panels[-1].set_xlabel(textwrap.fill(what.label, 36) + bound)
     notes = left_out(len(chosen), len(worlds), "worlds"), left_out(len(kept), len(policies), "policies")
-    add_note(figure, "each world has its own scale" if apart else "", what.note, *notes)
+    add_note(figure, "each world has its own scale" if what.apart else "", what.note, *notes)
     return figure
 
 

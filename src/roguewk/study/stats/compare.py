@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.problem.arms import Vector
-from roguewk.study.plan.model import ALL_WORLDS
+from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.stats.detectable import LEVEL, detectable_difference
-from roguewk.study.stats.flips import flip_p_values
+from roguewk.study.stats.flips import fewest_pairs, flip_p_values
 from roguewk.study.stats.grid import Grid
 from roguewk.study.stats.intervals import joint_intervals, mean_intervals
 from roguewk.study.stats.multiple import holm
@@ -72,6 +72,17 @@ def compare(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     frame["detectable"] = np.array([_detectable(*each) for each in zip(samples, sizes, strict=True)])
     frame["skewed"] = np.array([too_skewed(sample) for sample in samples], dtype=np.bool_)
     return frame[list(COLUMNS)]
+
+
+def fewest_replicates(study: Study) -> int:
+    """How many it takes to decide anything in some world, however clear the differences are; 0 if none are compared."""
+    policies = [each.label for each in study.policies if each.label != study.baseline]
+    families = [
+        sum((world.label, policy) not in study.skipped for policy in policies)
+        for world in study.worlds
+        if (world.label, study.baseline) not in study.skipped
+    ]
+    return min((fewest_pairs(LEVEL / family) for family in families if family), default=0)
 
 
 def _all_pairs(grid: Grid, bounds: "pd.DataFrame") -> Iterator[_Pairs]:

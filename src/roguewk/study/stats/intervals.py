@@ -15,11 +15,12 @@ from statistics import NormalDist
 import numpy as np
 
 from roguewk.problem.arms import Vector
+from roguewk.study.stats.flips import fewest_pairs
 from roguewk.study.stats.large import nearly_normal, percentiles_of_means
 from roguewk.study.stats.resample import BLOCK, COVERAGE, RESAMPLES, by_size, resampled_means
 from roguewk.study.stats.student import t_quantile
 
-FEWEST_EQUAL = 6  # replicates
+FEWEST_EQUAL = fewest_pairs(1 - COVERAGE)
 
 
 def stretch(replicates: int) -> float:
@@ -59,15 +60,15 @@ def mean_intervals(samples: Sequence[Vector]) -> Vector:
 def joint_intervals(samples: Sequence[Vector], intervals: Vector, comparisons: Sequence[int]) -> Vector:
     """(sample, 2) the intervals of the means, widened so that all of so many comparisons hold together (Bonferroni).
 
-    Of several comparisons unknown below six replicates, which cannot tell such tails.
+    Of several comparisons unknown where so few replicates can decide none of them.
 
-    >>> sample = np.array([3.0, 5.0, 4.0, 6.0, 2.0, 4.0])
-    >>> joint_intervals([sample], np.array([[2.5, 5.5]]), [5]).round(2).tolist()
-    [[1.65, 6.35]]
+    >>> sample = np.array([3.0, 5.0, 4.0, 6.0, 2.0, 4.0, 4.0, 4.0])
+    >>> joint_intervals([sample], np.array([[3.0, 5.0]]), [5]).round(2).tolist()
+    [[2.52, 5.48]]
     """
     tail, widened = (1 - COVERAGE) / 2, np.array(intervals)
     for i, (sample, family) in enumerate(zip(samples, comparisons, strict=True)):
-        if family > 1 and sample.size < FEWEST_EQUAL:
+        if family > 1 and sample.size < fewest_pairs((1 - COVERAGE) / family):
             widened[i] = math.nan
         elif family > 1:
             wider = t_quantile(1 - tail / family, sample.size - 1) / t_quantile(1 - tail, sample.size - 1)

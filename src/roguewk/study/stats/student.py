@@ -6,8 +6,8 @@ from statistics import NormalDist
 def t_quantile(level: float, freedom: int) -> float:
     """The Cornish-Fisher expansion to the fourth order (Abramowitz and Stegun 26.7.5).
 
-    From five degrees of freedom on it is right to a thousandth at the levels that are used here; with one degree, it is
-    11 % too small at 97.5 %.
+    It is right to a thousandth at the levels of one comparison from five degrees of freedom on, and at those of
+    several from as many as can decide them; with one degree, it is 11 % too small at 97.5 %.
 
     >>> round(t_quantile(0.975, 9), 3)
     2.262
