@@ -134,6 +134,19 @@ def test_a_burn_in_pulls_every_arm_until_its_rewards_have_come() -> None:
     assert bandit.pull("AB") == "B"
 
 
+def test_a_reward_that_is_refused_does_not_move_the_scaler() -> None:
+    problem = rw.Problem([rw.Arm(name, family="gaussian", sigma=1.0) for name in "AB"], [rw.Resource("r", 9.0)], 9)
+    scaler = Scaler()
+    bandit = river.UCB(1.0, reward_scaler=scaler, problem=problem, seed=1)
+    bandit.update(bandit.pull("AB"), 3.0, costs=[0.5])
+    for arm, costs in (("typo", [0.5]), ("A", [7.0]), ("A", None)):
+        with pytest.raises(rw.InputError):
+            bandit.update(arm, 50.0, costs=costs)
+    assert list(scaler.seen) == [3.0]
+    bandit.update("A", 5.0, costs=[0.5])
+    assert list(scaler.seen) == [3.0, 5.0]
+
+
 @pytest.mark.parametrize(
     ("made", "same", "given"),
     [

@@ -242,6 +242,19 @@ def test_clipped_rogue_ts_leaves_idle_rounds_their_chance() -> None:
         rw.make_policy("rogue-ts-clipped", world.problem, p_idle=0.4, p_min=0.25)
 
 
+@pytest.mark.parametrize("p_idle", [0.0, 0.5, 0.95])
+def test_by_default_no_arm_has_less_than_a_tenth_of_an_even_share_of_what_idling_leaves(p_idle: float) -> None:
+    policy = rw.make_policy("rogue-ts-clipped", rw.catalog.paper(idle=True).problem, p_idle=p_idle)
+    for _ in range(60):  # until two of the arms are known to be worse
+        decision = policy.select(available=["arm 0", "arm 1", "arm 2"])
+        assert decision.probabilities.sum() == pytest.approx(1 - p_idle)
+        if decision.arm is not None:
+            policy.update(decision, decision.arm == 0, [0.0, 0.0, 0.0])
+    assert policy.parts.allocation.least == pytest.approx(0.1 * (1 - p_idle) / 3)
+    assert policy.parts.allocation.most == pytest.approx(0.8 * (1 - p_idle) + 0.4 * (1 - p_idle) / 3)
+    assert decision.probabilities.min() >= 0.1 * (1 - p_idle) / 3 - 1e-12
+
+
 @pytest.mark.parametrize("available", [["arm 1"], ["arm 0", "arm 2"]])
 def test_with_few_arms_available_the_limits_give_way(available: list[str]) -> None:
     policy = rw.make_policy("rogue-ts-clipped", WORLDS["paper"].problem, p_min=0.3, p_max=0.4)

@@ -2,6 +2,7 @@
 
 Where rounds may be idle, budgets are kept for sure: no arm is drawn unless what is left of each budget covers the
 largest cost of its resource, also for pulls whose costs have not come yet. Elsewhere the game ends as for every policy.
+Arms that are away leave their chances to idling, or to the others if no chance is left for idling.
 """
 
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ class Given(NamedTuple):
     budgets: Vector  # (resource,) scaled by the largest cost
     waiting: Any  # (1,) pulls whose costs have not come
     may_idle: bool
+    idles: bool  # by chance
 
 
 def _chance(value: Any, what: str) -> float:
@@ -74,7 +76,7 @@ def _build(problem: Problem, chances: Any) -> Given:
             f"the chances of the arms sum to {total:g}, and this problem has no idle rounds: let them sum to 1, or set"
             " idle"
         )
-    return Given(found, problem.budgets / problem.scales, np.zeros(1), problem.idle)
+    return Given(found, problem.budgets / problem.scales, np.zeros(1), problem.idle, total < 1.0 - ROUNDING)
 
 
 @compiled
@@ -99,7 +101,7 @@ def _allocate(part: Given, desk: Desk, now: Now) -> int:
         if desk.available[a]:
             desk.shares[a] = part.chances[a]
             total += part.chances[a]
-    if not part.may_idle:  # those that are away leave their chances to the others
+    if not part.idles and (total > 0.0 or not part.may_idle):  # those that are away leave their chances to the others
         for a in range(desk.shares.size):
             if desk.available[a]:
                 desk.shares[a] = desk.shares[a] / total if total > 0.0 else 1.0 / desk.available.sum()

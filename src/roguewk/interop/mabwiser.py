@@ -32,16 +32,16 @@ class EpsilonGreedy(NamedTuple):
 
 
 class Random(NamedTuple):
-    """Any arm, all alike.
+    """Any arm, all alike; no round is idle unless a pull might break a budget that idling keeps.
 
     >>> Random().spec
-    ('randomised', {})
+    ('randomised', {'chances': 1.0})
     """
 
     @property
     def spec(self) -> tuple[str, dict[str, float]]:
         """Its name and parameters in roguewk."""
-        return "randomised", {}
+        return "randomised", {"chances": 1.0}
 
 
 class ThompsonSampling(NamedTuple):
@@ -161,15 +161,16 @@ class MAB:
     def predict_expectations(self, contexts: Any = None) -> Any:
         """What the policy would value each arm at in the next round, which does not pass: a bound, a draw, an index.
 
-        As in MABWiser, those of Random are uniform draws, the largest for the arm that it would predict.
+        As in MABWiser, those of Random are uniform draws, the largest for the arm that it would predict, if any.
         """
         policy = self.policy
         decision = restore_policy(policy.state(), policy.problem).select()
         values = decision.reward_bounds
-        if isinstance(self.learning_policy, Random) and decision.arm is not None:
+        if isinstance(self.learning_policy, Random):
             values = np.random.default_rng((self.seed, decision.round)).random(len(self.arms))
             best = int(values.argmax())
-            values[[best, decision.arm]] = values[[decision.arm, best]]
+            first = best if decision.arm is None else decision.arm
+            values[[best, first]] = values[[first, best]]
         valued = dict(zip(self.arms, values.tolist(), strict=True))
         return valued if contexts is None else [dict(valued) for _ in range(len(contexts))]
 

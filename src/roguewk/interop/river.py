@@ -26,8 +26,9 @@ class Bandit:
     fewer. They have rewards of 0 or 1 that never change, or of spread `sigma`; without a `horizon` it is unknown. With
     a problem, arms go by their names, and `update` takes `costs`. Every pull is a round that passes with that arm
     pulled; its reward may come later or never. `pull` returns None to leave a round idle and when the game is over.
-    As in river, each arm is pulled until `burn_in` rewards of it have come, and a `reward_scaler` such as
-    `preprocessing.TargetStandardScaler(None)` scales rewards before they are learned from.
+    As in river, each arm is pulled until `burn_in` rewards of it have come (rounds that the policy leaves idle may lie
+    in between), and a `reward_scaler` such as `preprocessing.TargetStandardScaler(None)` scales rewards before they are
+    learned from.
 
     >>> policy = Bandit("kl-ucb", seed=1)
     >>> arm = policy.pull(["A", "B"])
@@ -79,9 +80,12 @@ class Bandit:
             raise InputError("the arms are not known yet: call pull first, with all of them, or give a problem")
         reward = rewards[0]
         if self._scaler is not None:
-            self._scaler._update(y=number(reward, f"reward of arm {arm_id!r}"))
-            reward = self._scaler.func(reward)
+            ahead = copy.deepcopy(self._scaler)  # nothing is learned of a reward that is refused
+            ahead._update(y=number(reward, f"reward of arm {arm_id!r}"))
+            reward = ahead.func(reward)
         self._adapter.learn(arm_id, reward, costs)
+        if self._scaler is not None:
+            self._scaler._update(y=rewards[0])
         total, count = self._seen.get(arm_id, (0.0, 0))
         self._seen[arm_id] = (total + reward, count + 1)
 
@@ -177,7 +181,7 @@ class EpsilonGreedy(Bandit):
 
 
 class RandomPolicy(Bandit):
-    """Any arm, all alike.
+    """Any arm, all alike; no round is idle unless a pull might break a budget that idling keeps.
 
     >>> RandomPolicy(seed=42).pull(["A", "B"]) in ("A", "B")
     True
@@ -185,7 +189,8 @@ class RandomPolicy(Bandit):
 
     def __init__(self, reward_obj: Any = None, burn_in: int = 0, seed: int | None = None, **others: Any) -> None:
         _check_mean("RandomPolicy", reward_obj)
-        super().__init__("randomised", seed=seed, burn_in=burn_in, **_ours("RandomPolicy", others))
+        ours = _ours("RandomPolicy", others)
+        super().__init__("randomised", seed=seed, chances=1.0, burn_in=burn_in, **ours)
 
 
 class ThompsonSampling(Bandit):

@@ -40,8 +40,8 @@ class Clipped(NamedTuple):
 
 def _build(problem: Problem, p_min: float | None, p_max: float | None, p_idle: float, candidates: int) -> Clipped:
     arms = len(problem.arms)
-    least = 0.1 / arms if p_min is None else p_min
     total = 1.0 - p_idle
+    least = 0.1 * total / arms if p_min is None else p_min
     most = total - (arms - 1) * least if p_max is None else p_max
     if p_idle and not problem.idle:
         raise InputError(f"p_idle is {p_idle:g}, and this problem has no idle rounds: leave it out, or set idle")

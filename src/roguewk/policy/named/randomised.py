@@ -3,10 +3,17 @@
 Every arm, and doing nothing, has the same chance in every round; the default is that all are alike.
 """
 
-from roguewk.allocate.given import GIVEN_CHANCES
+from roguewk.allocate.given import GIVEN_CHANCES, Given
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.rewards.shown import SHOWN
+from roguewk.estimate.verbs import start_afresh
 from roguewk.policy.recipe import BUDGETS, STATIONARY, Recipe
+
+
+@start_afresh.body(Given)
+def _go_on(part: Given, fresh: Given) -> None:
+    pass  # nothing was learned, and costs that have not come yet will be spent: those pulls count as dear from now on
+
 
 RECIPES = (
     Recipe(
