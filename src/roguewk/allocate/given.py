@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import GIVEN, NOTHING, UNCOVERED, Desk, allocate, learn_outcome, settle
+from roguewk.allocate.verbs import GIVEN, NOTHING, UNCOVERED, Desk, allocate, settle, take_costs
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.problem.arms import Vector
@@ -114,8 +114,8 @@ def _settle(part: Given, desk: Desk, arm: int) -> None:
         part.waiting[0] += 1.0
 
 
-@learn_outcome.body(Given)
-def _learn_outcome(part: Given, desk: Desk, round_: int, arm: int, reward: float) -> None:
+@take_costs.body(Given)
+def _take_costs(part: Given, desk: Desk) -> None:
     part.waiting[0] -= 1.0
 
 

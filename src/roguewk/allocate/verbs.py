@@ -63,6 +63,11 @@ def settle(part: Any, desk: Desk, arm: int) -> None:
 
 
 @optional_verb
+def take_costs(part: Any, desk: Desk) -> None:
+    """The costs of a past round have come, also of one that a restart has forgotten."""
+
+
+@optional_verb
 def learn_outcome(part: Any, desk: Desk, round_: int, arm: int, reward: float) -> None:
     """Take in what a past round brought; `desk.taken` has its costs, `desk.memo` its memo."""
 

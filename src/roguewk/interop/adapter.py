@@ -4,11 +4,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from roguewk.kernel.handle import Handle
 from roguewk.policy.online import Policy
-from roguewk.policy.parts import decide, pass_round
 from roguewk.policy.registry import make_policy, recipe
 from roguewk.problem.arms import Arm
 from roguewk.problem.errors import InputError
@@ -76,7 +72,6 @@ class Adapter:
         self._places: dict[Hashable, int] = {id_: a for a, id_ in enumerate(self.arms)}
         self._waiting: list[deque[int]] = [deque() for _ in self.arms]  # rounds, by arm
         self.policy: Policy = make_policy(policy, problem, seed, **given)
-        self._handle = Handle(self.policy.parts)
 
     def decide(self, available: Iterable[Hashable] | None = None) -> Any:
         """The arm of this round, None to leave it idle or when the game is over."""
@@ -97,25 +92,9 @@ class Adapter:
                 f"reward {reward!r} of arm {id_!r} is not 0 or 1: give sigma, the spread of an arm's rewards"
             )
         if not self._waiting[arm]:
-            over = self.policy._over()
-            if over:
-                raise InputError(f"arm {id_!r} cannot have been pulled ({over}): begin a new game")
-            self._waiting[arm].append(self._pass_with(arm))
+            self._waiting[arm].append(self.policy.follow(arm))
         self.policy.update(self._waiting[arm][0], reward, costs)
         self._waiting[arm].popleft()
-
-    def _pass_with(self, arm: int) -> int:
-        """Let a round pass with an arm that someone else chose, so for certain; which round it was."""
-        policy, desk = self.policy, self.policy.parts.desk
-        luck = np.uint64(policy.seed), policy.replicate
-        desk.available[:] = np.arange(len(self.arms)) == arm
-        decide(self._handle, *luck)  # an epoch may begin; what would have been played does not matter
-        desk.shares[:] = desk.available
-        pass_round(self._handle, arm, *luck)
-        passed = policy.round
-        policy.pending[passed] = (arm, tuple(desk.memo.tolist()))
-        policy.round += 1
-        return passed
 
     def _place(self, id_: Hashable) -> int:
         try:

@@ -21,6 +21,7 @@ from roguewk.problem.errors import InputError, number
 from roguewk.problem.model import Problem
 
 Memo = tuple[float, float, float, float]
+OWN_CHOICE = -1
 
 
 class Session(NamedTuple):
@@ -89,7 +90,7 @@ class Policy:
             self._session = _open(self._handle)
             spare = Handle(clone_in_arena(self.parts).part)
             session = _open(spare)
-            _select(session, self._key, replicate)
+            _select(session, self._key, replicate, OWN_CHOICE)
             _learn(session, 0, 0, (0.0, 0.0, 0.0, 0.0), 0.0)
         self.round = 0  # the next round to be decided
 
@@ -102,7 +103,7 @@ class Policy:
             self.parts.desk.prices[:] = 0.0
             return self._decision(None, over, None, None)
         self.parts.desk.available[:] = self._all if listed is None else listed
-        arm, status, memo = _select(self._session, self._key, self.replicate)
+        arm, status, memo = _select(self._session, self._key, self.replicate, OWN_CHOICE)
         if arm >= 0:
             self.pending[self.round] = (arm, memo)
         # In other rounds a planner does not look, and its notes are old.
@@ -112,6 +113,26 @@ class Policy:
         decision = self._decision(arm if arm >= 0 else None, SENTENCES[status], listed, outlook)
         self.round += 1
         return decision
+
+    def follow(self, arm: int | str) -> int:
+        """Let a round pass in which someone else chose this arm, so for certain; the round, to give to `update`.
+
+        >>> import roguewk as rw
+        >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
+        >>> policy.update(policy.follow("arm 1"), reward=1, costs=[0.1, 0.2, 0.1])
+        >>> policy.round
+        1
+        """
+        told, over = self.problem.arm_index(arm), self._over()
+        if over:
+            name = self.problem.arms[told].name
+            raise InputError(f"arm {name!r} cannot have been pulled ({over}): begin a new game")
+        self.parts.desk.available[:] = self._mask([told])
+        passed = self.round
+        _, _, memo = _select(self._session, self._key, self.replicate, told)
+        self.pending[passed] = (told, memo)
+        self.round += 1
+        return passed
 
     def update(
         self,
@@ -234,12 +255,16 @@ class Policy:
 
 
 @compiled
-def _select(session: Handle, seed: Word, replicate: int) -> tuple[int, int, Memo]:
-    """The arm, the status and the memo of the next round, which passes."""
+def _select(session: Handle, seed: Word, replicate: int, told: int) -> tuple[int, int, Memo]:
+    """The arm, the status and the memo of the next round, which passes; with an arm that is told for certain."""
     open_: Session = held(session)
-    arm = call_for_whole(open_.decide, (open_.parts, seed, replicate))
-    call_for_nothing(open_.pass_round, (open_.parts, arm, seed, replicate))
     desk = open_.desk
+    arm = call_for_whole(open_.decide, (open_.parts, seed, replicate))  # also begins epochs, plans and the like
+    if told != OWN_CHOICE:
+        arm = told
+        for a in range(desk.shares.size):
+            desk.shares[a] = 1.0 if a == told else 0.0
+    call_for_nothing(open_.pass_round, (open_.parts, arm, seed, replicate))
     memo = desk.memo
     return arm, desk.clock[0].status, (memo[0], memo[1], memo[2], memo[3])
 

@@ -17,6 +17,7 @@ from roguewk.allocate.verbs import (
     draw,
     learn_outcome,
     settle,
+    take_costs,
 )
 from roguewk.estimate.verbs import (
     advance,
@@ -201,6 +202,7 @@ def learn(handle: Handle, round_: int, arm: int, reward: float) -> None:
     desk = parts.desk
     for j in range(desk.taken.size):
         desk.spent[j] += desk.taken[j]
+    take_costs(parts.allocation, desk)
     if round_ < desk.clock[0].start:
         return  # a restart has forgotten that round
     learn_reward(parts.rewards, round_, arm, desk.memo, reward)

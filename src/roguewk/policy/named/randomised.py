@@ -12,7 +12,7 @@ from roguewk.policy.recipe import BUDGETS, STATIONARY, Recipe
 
 @start_afresh.body(Given)
 def _go_on(part: Given, fresh: Given) -> None:
-    pass  # nothing was learned, and costs that have not come yet will be spent: those pulls count as dear from now on
+    pass  # nothing was learned, and costs that have not come yet will be spent all the same
 
 
 RECIPES = (
