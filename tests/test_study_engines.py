@@ -2,13 +2,16 @@
 
 import contextlib
 import json
+import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import joblib
@@ -19,9 +22,10 @@ import roguewk as rw
 from roguewk.cli import main
 from roguewk.study.plan.cells import Task
 from roguewk.study.run import clusters, engines, runner
-from roguewk.study.run.engines import count_workers
+from roguewk.study.run.children import leave_with
+from roguewk.study.run.engines import EngineError, count_workers
 from roguewk.study.run.work import Done
-from test_study_run import RUN, SMALL, content
+from test_study_run import LIMIT, RUN, SMALL, begun, content, wait_until
 
 COMMAND = """
 import signal, sys
@@ -35,7 +39,7 @@ import os, pathlib, time
 
 class Own:
     def __init__(self, problem, seed):
-        if seed == 3:
+        if seed == SEED:
             HABIT
 
     def select(self):
@@ -60,9 +64,9 @@ def straight(small: Path, tmp_path: Path) -> dict[str, bytes]:
     return content(tmp_path / "straight")
 
 
-def own(folder: Path, habit: str) -> Path:
-    """The small study with a policy of one's own that does something in replicate 3, which no trial plays."""
-    (folder / "mine.py").write_text(OWN.replace("HABIT", habit))
+def own(folder: Path, habit: str, seed: int = 3) -> Path:
+    """The small study with a policy of one's own that does something in a replicate; of these, trials play 0 alone."""
+    (folder / "mine.py").write_text(OWN.replace("HABIT", habit).replace("SEED", str(seed)))
     path = folder / "own.toml"
     path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Own"'))
     return path
@@ -71,7 +75,14 @@ def own(folder: Path, habit: str) -> Path:
 def run_apart(path: Path, out: Path, **options: object) -> subprocess.CompletedProcess[str]:
     """Run a study in a process of its own: engines leave threads and sockets behind."""
     command = [sys.executable, "-c", RUN, str(path), str(out), repr(options)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
+
+
+def need(engine: str) -> None:
+    """Skip a test of an engine whose library is not there; not every Python has one."""
+    library = {"dask": "distributed"}.get(engine, engine)
+    if engine in engines.NAMES:
+        pytest.importorskip(library, reason=f"{library} is not installed: pip install 'roguewk[{engine}]'")
 
 
 DASK = """
@@ -84,24 +95,45 @@ if __name__ == "__main__":
 
 
 def test_a_dask_cluster_gives_the_same_bytes(small: Path, tmp_path: Path, straight: dict[str, bytes]) -> None:
+    need("dask")
     command = [sys.executable, "-c", DASK, str(small), str(tmp_path / "out")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
     assert done.returncode == 0, done.stderr
     assert content(tmp_path / "out") == straight
 
 
-def test_workers_leave_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    path = tmp_path / "long.toml"
-    path.write_text(SMALL.replace("horizon = 100", "horizon = 100000").replace("replicates = 6", "replicates = 3000"))
-    command = [sys.executable, "-c", RUN, str(path), str(tmp_path / "out"), "{'workers': 2}"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
-    while len(workers := _workers_of(process.pid)) < 2:
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.kill()
-    _, told = process.communicate(timeout=300)  # until the last that could write is gone
-    assert b"leaked" not in told
-    assert not any(map(_is_alive, workers))
+@pytest.mark.parametrize(("seed", "workers"), [(0, 1), (3, 2)], ids=["in a trial", "at work"])
+def test_workers_leave_silently_with_a_parent_that_is_killed(tmp_path: Path, seed: int, workers: int) -> None:
+    path, notes = noting(tmp_path, WAIT, seed)
+    with begin(path, tmp_path / "out", "--workers", str(workers)) as process:
+        wait_for_note(notes, process)
+        wait_until(lambda: len(_workers_of(process.pid)) == workers)
+        started = _workers_of(process.pid)
+        process.kill()
+        told = said(process)  # until the last that could write is gone
+    assert told == ""
+    assert not any(map(_is_alive, started))
+
+
+def test_a_worker_that_is_told_of_its_parents_end_leaves_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentinel, parent = multiprocessing.Pipe(duplex=False)
+    left = threading.Event()
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(sentinel=sentinel))
+    monkeypatch.setattr(os, "_exit", lambda _: left.set())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    leave_with(os.getppid())
+    assert not left.is_set()
+    parent.close()
+    assert left.wait(LIMIT)
+    sentinel.close()
+
+
+def test_a_pool_of_someone_else_is_left_alone(small: Path, tmp_path: Path) -> None:
+    theirs = joblib.externals.loky.get_reusable_executor(max_workers=1, timeout=None)
+    before = theirs.submit(os.getpid).result()
+    rw.run_study(small, tmp_path / "out", workers=1)
+    assert theirs.submit(os.getpid).result() == before
+    theirs.shutdown()
 
 
 def _is_alive(pid: int) -> bool:
@@ -112,8 +144,11 @@ def _is_alive(pid: int) -> bool:
 
 
 def _workers_of(pid: int) -> list[int]:
-    children = psutil.Process(pid).children(recursive=True)
-    return [each.pid for each in children if "LokyProcess" in " ".join(each.cmdline())]
+    found = []
+    for each in psutil.Process(pid).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):  # one that ended just now
+            found += [each.pid] if "LokyProcess" in " ".join(each.cmdline()) else []
+    return found
 
 
 SUICIDE = """
@@ -137,6 +172,7 @@ class Dying:
 
 @pytest.mark.parametrize("engine", ["local", "dask", "ray"])
 def test_a_worker_that_dies_does_not_change_the_tables(tmp_path: Path, engine: str) -> None:
+    need(engine)
     flag = tmp_path / "flag"
     (tmp_path / "mine.py").write_text(SUICIDE.replace("FLAG", repr(str(flag))))
     path = tmp_path / "s.toml"
@@ -154,16 +190,19 @@ NOTE = "pathlib.Path({folder!r}, str(os.getpid())).touch()"
 WAIT = NOTE + "; [time.sleep(0.01) for _ in iter(int, 1)]"
 
 
-def noting(tmp_path: Path, habit: str = NOTE) -> tuple[Path, Path]:
+def noting(tmp_path: Path, habit: str = NOTE, seed: int = 3) -> tuple[Path, Path]:
     """A study whose workers leave their ids in a folder; the study, and the folder."""
     notes = tmp_path / "notes"
     notes.mkdir()
-    return own(tmp_path, habit.format(folder=str(notes))), notes
+    return own(tmp_path, habit.format(folder=str(notes)), seed), notes
 
 
 @contextlib.contextmanager
 def dask_cluster(folder: Path) -> Iterator[tuple[str, psutil.Popen, psutil.Popen]]:
     """A scheduler and a worker with a single thread, in processes of their own: address, scheduler, worker."""
+    need("dask")
+    import distributed
+
     where = folder / "scheduler.json"
     options = ["--scheduler-file", str(where), "--no-dashboard"]
     dask = [sys.executable, "-m", "dask"]
@@ -171,14 +210,10 @@ def dask_cluster(folder: Path) -> Iterator[tuple[str, psutil.Popen, psutil.Popen
     scheduler = psutil.Popen([*dask, "scheduler", "--port", "0", "--host", "127.0.0.1", *options], **quiet)
     worker = psutil.Popen([*dask, "worker", "--nthreads", "1", "--no-nanny", *options], **quiet)
     try:
-        while not where.exists() or not where.read_text().endswith("}"):
-            assert scheduler.poll() is None
-            time.sleep(0.05)
-        import distributed
-
+        wait_until(lambda: scheduler.poll() is not None or (where.exists() and where.read_text().endswith("}")))
         address = json.loads(where.read_text())["address"]
-        with distributed.Client(address) as client:
-            client.wait_for_workers(1)
+        with distributed.Client(address, timeout=LIMIT) as client:
+            client.wait_for_workers(1, timeout=LIMIT)
         yield address, scheduler, worker
     finally:
         for each in (scheduler, worker):
@@ -197,6 +232,7 @@ def test_a_cluster_with_a_single_thread_does_all_the_work(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("engine", ["local", "ray"])
 def test_a_single_worker_is_a_process_of_its_own_and_gives_the_same_bytes(tmp_path: Path, engine: str) -> None:
+    need(engine)
     path, notes = noting(tmp_path)
     rw.run_study(path, tmp_path / "straight", engine="threads")
     here = notes / str(os.getpid())
@@ -210,6 +246,7 @@ def test_a_single_worker_is_a_process_of_its_own_and_gives_the_same_bytes(tmp_pa
 
 
 def test_fewer_workers_than_a_cluster_has_get_fewer_tasks_at_once() -> None:
+    need("dask")
     import distributed
 
     with distributed.LocalCluster(1, threads_per_worker=3, processes=False, dashboard_address=None) as cluster:
@@ -218,27 +255,49 @@ def test_fewer_workers_than_a_cluster_has_get_fewer_tasks_at_once() -> None:
                 assert (jobs, settings["pre_dispatch"]) == (min(workers or 3, 3), sent)
 
 
-def begin(path: Path, out: Path, *options: str) -> subprocess.Popen[str]:
-    """The command, in a process group of its own."""
-    command = [sys.executable, "-c", COMMAND, "study", str(path), "--out", str(out), "--quiet", *options]
-    return subprocess.Popen(
-        command, start_new_session=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+@pytest.mark.parametrize("moment", ["client", "workers"])
+def test_a_dask_cluster_of_our_own_that_does_not_start_is_told_without_an_address(
+    monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    need("dask")
+
+    def client(*_: object, **__: object) -> None:
+        raise OSError("timed out")
+
+    monkeypatch.setattr(clusters, "here", lambda _: 0)  # workers
+    if moment == "client":
+        monkeypatch.setattr("distributed.Client", client)
+    reason = "OSError: timed out" if moment == "client" else "RuntimeError: no worker started"
+    with pytest.raises(EngineError) as caught, engines.started("dask", None, None):
+        pytest.fail("it starts")
+    assert str(caught.value) == f"Dask on this machine failed ({reason})"
+
+
+def begin(path: Path, out: Path, *options: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
+    """The command."""
+    return begun([sys.executable, "-c", COMMAND, "study", str(path), "--out", str(out), "--quiet", *options])
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """All that a command says until it ends, but for what it compiles, which is not every time."""
+    told, _ = process.communicate(timeout=LIMIT)
+    return "".join(line for line in told.splitlines(keepends=True) if "only this once" not in line)
 
 
 def wait_for_note(notes: Path, process: subprocess.Popen[str]) -> None:
-    while not list(notes.iterdir()):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
+    wait_until(lambda: process.poll() is not None or any(notes.iterdir()))
+    assert process.poll() is None, process.communicate()
 
 
 def test_the_end_of_a_cluster_is_told_in_one_sentence(tmp_path: Path) -> None:
     path, notes = noting(tmp_path, WAIT)
-    with dask_cluster(tmp_path) as (address, scheduler, _):
-        process = begin(path, tmp_path / "out", "--engine", "dask", "--address", address)
+    with (
+        dask_cluster(tmp_path) as (address, scheduler, _),
+        begin(path, tmp_path / "out", "--engine", "dask", "--address", address) as process,
+    ):
         wait_for_note(notes, process)
         scheduler.kill()
-        told, _ = process.communicate(timeout=300)
+        told = said(process)
     kept = len(content(tmp_path / "out"))
     sentence = f"the Dask cluster at '{address}' is gone; {kept} of 14 cells are kept: give the same command again"
     assert (told, process.returncode) == (f"roguewk: {sentence}\n", 2)
@@ -246,20 +305,36 @@ def test_the_end_of_a_cluster_is_told_in_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ["local", "dask"])
 def test_an_interrupted_command_says_one_sentence_and_leaves_no_worker(tmp_path: Path, engine: str) -> None:
+    need(engine)
     path, notes = noting(tmp_path, WAIT)
-    process = begin(path, tmp_path / "out", "--engine", engine, "--workers", "2")
-    wait_for_note(notes, process)
-    os.killpg(process.pid, signal.SIGINT)
-    told, _ = process.communicate(timeout=300)
-    kept = len(content(tmp_path / "out"))
-    sentence = f"stopped; {kept} of 14 cells are kept: give the same command again to go on"
-    assert (told, process.returncode) == (f"roguewk: {sentence}\n", 130)
-    assert not any(_is_alive(int(each.name)) for each in notes.iterdir())
+    told, code = interrupted(path, tmp_path / "out", notes, "--engine", engine, "--workers", "2")
+    sentence = r"roguewk: stopped; (\d+) of 14 cells are kept: give the same command again to go on\n"
+    found = re.fullmatch(sentence, told)
+    assert found, told
+    kept = int(found[1])
+    assert len(content(tmp_path / "out")) in (kept, kept + 1)  # one may have been written in that moment
+    assert code == 130
+
+
+@pytest.mark.parametrize("option", ["--quiet", "--dry-run"])
+def test_a_command_is_interrupted_also_while_a_policy_is_tried(tmp_path: Path, option: str) -> None:
+    path, notes = noting(tmp_path, WAIT, seed=0)
+    assert interrupted(path, tmp_path / "out", notes, option) == ("roguewk: stopped\n", 130)
+
+
+def interrupted(path: Path, out: Path, notes: Path, *options: str) -> tuple[str, int]:
+    """What a command says when it is interrupted as soon as there is a note, and its code; no worker is left."""
+    with begin(path, out, *options) as process:
+        wait_for_note(notes, process)
+        os.killpg(process.pid, signal.SIGINT)
+        told = said(process)
+        assert not any(_is_alive(int(each.name)) for each in notes.iterdir())
+    return told, process.returncode
 
 
 def test_a_policy_that_ends_its_process_is_named_and_does_not_end_the_command(tmp_path: Path) -> None:
-    process = begin(own(tmp_path, "os._exit(3)"), tmp_path / "out", "--workers", "1")
-    told, _ = process.communicate(timeout=300)
+    with begin(own(tmp_path, "os._exit(3)"), tmp_path / "out", "--workers", "1") as process:
+        told = said(process)
     kept = len(content(tmp_path / "out"))
     assert (told, process.returncode) == (
         "roguewk: workers died 3 times without finishing a cell while they worked on 'Own', perhaps for lack of memory "
@@ -270,9 +345,9 @@ def test_a_policy_that_ends_its_process_is_named_and_does_not_end_the_command(tm
 
 
 def test_a_policy_that_always_ends_its_process_is_found_out_before_anything_runs(tmp_path: Path) -> None:
-    path = own(tmp_path, "os._exit(3)")
-    (tmp_path / "mine.py").write_text((tmp_path / "mine.py").read_text().replace("seed == 3", "seed == 0"))
-    with pytest.raises(rw.InputError, match="policy 'Own' ended the process that tried it: mend the code of the study"):
+    path = own(tmp_path, "os._exit(3)", seed=0)
+    sentence = "policy 'Own' ended the process that tried it; 0 of 14 cells are kept: mend the code of the study"
+    with pytest.raises(rw.InputError, match=sentence):
         rw.run_study(path, tmp_path / "out", engine="threads")
 
 
@@ -356,6 +431,8 @@ def test_the_estimate_is_for_the_workers_of_the_cluster(
 def test_engines_that_are_not_there_are_told_in_one_sentence(
     small: Path, tmp_path: Path, options: dict[str, object], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "address" in options:
+        need(str(options.get("engine")))
     monkeypatch.setattr(clusters, "SECONDS_TO_ANSWER", 1)
     monkeypatch.setattr(runner, "forecast", lambda *_: pytest.fail("something is played first"))
     with pytest.raises(rw.InputError) as caught:

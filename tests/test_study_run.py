@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ import roguewk as rw
 from roguewk.problem.plain import world_from_data
 from roguewk.show import folder
 from roguewk.study.plan.cells import plan_cells
-from roguewk.study.run import store
+from roguewk.study.run import runner, store
 from roguewk.study.run.runner import do_work, plan_work
 from roguewk.study.run.store import Store
 from roguewk.study.run.trace import trace_table
@@ -53,6 +54,7 @@ if __name__ == "__main__":
     print(os.getpid())
     rw.run_study(sys.argv[1], sys.argv[2], **eval(sys.argv[3]))
 """
+LIMIT = 300  # seconds after which whatever is waited for will not come
 
 
 @pytest.fixture
@@ -65,6 +67,26 @@ def small(tmp_path: Path) -> Path:
 def content(folder: Path) -> dict[str, bytes]:
     """Every cell of a study. What a killed process was just writing has a hidden name and is no cell."""
     return {each.name: each.read_bytes() for each in (folder / "cells").iterdir() if not each.name.startswith(".")}
+
+
+@contextlib.contextmanager
+def begun(command: list[str], stdout: int = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
+    """A command in a process group of its own, none of which is left at the end."""
+    options = {"stdout": stdout, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, **options) as process:  # type: ignore[call-overload]  # too many options to see through
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait for something that has to happen."""
+    end = time.monotonic() + LIMIT
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.002)
 
 
 @pytest.fixture
@@ -177,14 +199,10 @@ def test_killed_at_ten_random_moments_and_resumed_the_tables_are_the_same(tmp_pa
     moments = sorted(random.Random(5).sample(range(total), 10))
     cells = tmp_path / "out" / "cells"
     for moment in moments:
-        process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
-        # A moment is when so many cells are there, not a time on the clock.
-        while process.poll() is None and (len(list(cells.glob("*"))) if cells.exists() else 0) < moment:
-            time.sleep(0.002)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+        with begun(command, stdout=subprocess.DEVNULL) as process:
+            # A moment is when so many cells are there, not a time on the clock.
+            wait_until(lambda: process.poll() is not None or len(list(cells.glob("*"))) >= moment)  # noqa: B023
+    assert subprocess.run(command, check=False, capture_output=True, timeout=LIMIT).returncode == 0
     assert content(tmp_path / "out") == content(tmp_path / "straight")
     assert rw.open_results(tmp_path / "out").runs.equals(rw.open_results(tmp_path / "straight").runs)
 
@@ -308,6 +326,17 @@ def test_progress_tells_cells_and_the_share_of_the_work(small: Path, tmp_path: P
     shares = [share for _, _, share in told]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1)
+
+
+def test_cells_that_are_known_are_not_worked_out_again(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = rw.load_study(small)
+    known = plan_cells(study)
+    monkeypatch.setattr(runner, "plan_cells", lambda _: pytest.fail("they are known"))
+    monkeypatch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None))
+    plan = plan_work(study, Store(tmp_path / "out"), dry=True, cells=known)
+    assert plan.missing == {cell.key: cell for cell in known}
 
 
 def test_a_file_that_was_moved_goes_on_in_its_folder(small: Path, tmp_path: Path) -> None:

@@ -6,31 +6,52 @@ least, and have as many as asked for; the second task waits until the first is d
 
 from typing import Any
 
-from joblib.externals.loky import get_reusable_executor
-from joblib.parallel import LokyBackend, ThreadingBackend
+from joblib.parallel import ParallelBackendBase, ThreadingBackend
 
-from roguewk.study.run.children import deaf
+from roguewk.study.run.children import deaf, start_pool
 
 TWO = 2
 
 
-class Processes(LokyBackend):  # type: ignore[misc]  # joblib has no types
-    """Processes of this machine."""
+class Processes(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
+    """Processes of this machine; joblib's own pool is everyone's, and lives on for minutes."""
+
+    supports_retrieve_callback = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pool: Any = None
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         """What joblib believes."""
-        return int(super().effective_n_jobs(max(TWO, n_jobs)))
+        return max(TWO, n_jobs)
 
     def configure(self, n_jobs: int = 1, parallel: Any = None, **settings: Any) -> int:
-        """Make the pool, of the right size before its processes start."""
-        believed = int(super().configure(n_jobs, parallel, **settings))
-        get_reusable_executor(max_workers=n_jobs, reuse=True)
-        return believed
+        """Make the pool."""
+        self.parallel = parallel
+        self._pool = start_pool(n_jobs, self._prepare_worker_env(n_jobs))
+        return self.effective_n_jobs(n_jobs)
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         """Hand work over; processes start when there is some."""
         with deaf():
-            return super().submit(func, callback)
+            future = self._pool.submit(func)
+        future.add_done_callback(callback)
+        return future
+
+    def retrieve_result_callback(self, future: Any) -> Any:
+        """What came of it."""
+        return future.result()
+
+    def terminate(self) -> None:
+        """End the pool."""
+        if self._pool is not None:
+            self._pool.shutdown(kill_workers=True)
+            self._pool = None
+
+    def abort_everything(self, ensure_ready: bool = True) -> None:
+        """End the pool in the middle of the work; joblib asks for the next one by itself."""
+        self.terminate()
 
 
 def queueing(backend: Any) -> Any:

@@ -1,11 +1,14 @@
 """Processes that this one starts: deaf to Ctrl-C, which is its own business, gone when it is, and silent about it."""
 
 import contextlib
+import multiprocessing
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from multiprocessing import connection, resource_tracker
+from typing import Any
 
 SECONDS_TO_LEAVE = 0.5
 
@@ -28,8 +31,12 @@ def leave_with(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where nothing can be started deaf
 
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(SECONDS_TO_LEAVE)
+        sentinel = getattr(multiprocessing.parent_process(), "sentinel", None)
+        if sentinel is not None:  # on Windows, where the parent's id stays when it is gone
+            connection.wait([sentinel])
+        else:
+            while os.getppid() == parent:
+                time.sleep(SECONDS_TO_LEAVE)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -48,3 +55,13 @@ def start_mutely(tracker: Callable[[], None]) -> None:
         del os.environ["PYTHONWARNINGS"]
         if before is not None:
             os.environ["PYTHONWARNINGS"] = before
+
+
+def start_pool(workers: int, env: Mapping[str, str] | None = None) -> Any:
+    """A pool of processes that is nobody else's; they start with the first work, which is best handed over deaf."""
+    from joblib.externals.loky.backend.resource_tracker import ensure_running
+    from joblib.externals.loky.process_executor import ProcessPoolExecutor
+
+    start_mutely(ensure_running)
+    start_mutely(resource_tracker.ensure_running)
+    return ProcessPoolExecutor(workers, initializer=leave_with, initargs=(os.getpid(),), env=env)

@@ -10,7 +10,7 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 from roguewk.problem.errors import InputError
-from roguewk.study.run.children import SECONDS_TO_LEAVE, deaf, leave_with, start_mutely
+from roguewk.study.run.children import SECONDS_TO_LEAVE, deaf, start_mutely
 
 SECONDS_TO_ANSWER = 10
 LONGEST_REASON = 200  # characters
@@ -36,17 +36,13 @@ def here(workers: int | None) -> int:
 
 @contextlib.contextmanager
 def _local(workers: int | None, address: str | None) -> Opened:
-    from joblib.externals.loky import get_reusable_executor
-    from joblib.externals.loky.backend.resource_tracker import ensure_running
-
     from roguewk.study.run.backends import Processes
 
-    start_mutely(ensure_running)
-    start_mutely(resource_tracker.ensure_running)
+    backend = Processes()
     try:
-        yield here(workers), {"backend": Processes(initializer=leave_with, initargs=(os.getpid(),))}
+        yield here(workers), {"backend": backend}
     finally:
-        get_reusable_executor().shutdown(kill_workers=True)  # they would keep their memory for minutes
+        backend.terminate()
 
 
 @contextlib.contextmanager
@@ -71,10 +67,14 @@ def _dask(workers: int | None, address: str | None) -> Opened:
         try:
             client = distributed.Client(where, timeout=SECONDS_TO_ANSWER)
         except (OSError, ValueError) as error:
+            if address is None:
+                raise
             reason = shortened(str(error))
             raise InputError(f"no Dask scheduler answers at {address!r} ({reason}): check the address") from None
         stack.enter_context(_closed(client.close))
         threads = sum(client.nthreads().values())
+        if not threads and address is None:
+            raise RuntimeError("no worker started")
         if not threads:
             raise InputError(f"the Dask cluster at {address!r} has no worker: start one")
         jobs = min(workers or threads, threads)

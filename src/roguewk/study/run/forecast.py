@@ -1,23 +1,25 @@
 """How long cells will take, from a few replicates of each policy played beforehand; that also compiles."""
 
 import contextlib
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from roguewk.problem.errors import InputError
 from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import Study
-from roguewk.study.run.children import deaf, leave_with
+from roguewk.study.run.children import deaf, start_pool
 from roguewk.study.run.work import Done, work
 
 TRIALS = 3  # worlds in which a policy is tried
 REPLICATES = 20
 QUICK = 10.0  # seconds
 LONGEST = 20_000  # rounds of a trial
+
+
+class TrialError(Exception):
+    """Code of one's own ended the process that tried it; the words say whose."""
 
 
 def forecast(study: Study, cells: Sequence[Cell]) -> tuple[list[float], Done | None]:
@@ -40,7 +42,7 @@ def _bound(task: Task) -> Done:
 @contextlib.contextmanager
 def _apart() -> Iterator[Callable[[Task], Done]]:
     """Plays in a process of its own, which code of one's own may end."""
-    from joblib.externals.loky.process_executor import BrokenProcessPool, ProcessPoolExecutor
+    from joblib.externals.loky.process_executor import BrokenProcessPool
 
     def play(task: Task) -> Done:
         try:
@@ -48,12 +50,13 @@ def _apart() -> Iterator[Callable[[Task], Done]]:
                 tried = pool.submit(work, task)
             return tried.result()
         except BrokenProcessPool:
-            raise InputError(
-                f"policy {task.policy!r} ended the process that tried it: mend the code of the study"
-            ) from None
+            raise TrialError(f"policy {task.policy!r} ended the process that tried it") from None
 
-    with ProcessPoolExecutor(1, initializer=leave_with, initargs=(os.getpid(),)) as pool:
+    pool = start_pool(1)
+    try:
         yield play
+    finally:
+        pool.shutdown(kill_workers=True)  # after Ctrl-C, it may still play, perhaps for ever
 
 
 class _Trials(NamedTuple):

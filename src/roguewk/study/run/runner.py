@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roguewk.problem.errors import InputError
@@ -11,7 +11,7 @@ from roguewk.study.plan.cells import BOUND, Cell, Task, make_task, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.clusters import workers_here
 from roguewk.study.run.engines import EngineError, Run, is_lost_worker, started
-from roguewk.study.run.forecast import forecast
+from roguewk.study.run.forecast import TrialError, forecast
 from roguewk.study.run.store import Store
 from roguewk.study.run.work import Done
 
@@ -52,9 +52,9 @@ class Work:
                 f"a cell cannot be written to '{self.store.folder}' ({error.strerror}); {self.kept}: make room, then "
                 "give the same command again"
             ) from None
+        del self.missing[done.key]  # first, as Ctrl-C may come any moment
         self.took += done.seconds
         self.remaining -= self.seconds[done.key]
-        del self.missing[done.key]
 
 
 def _kept(done: int, total: int) -> str:
@@ -67,19 +67,24 @@ def plan_work(
     retry_failed: bool = False,
     dry: bool = False,
     count: Callable[[], int] = workers_here,
+    cells: Sequence[Cell] | None = None,
 ) -> Work:
     """Find out what is missing, and how long it will take; a `dry` plan leaves the folder as it is.
 
     `count` says how many workers there are; it is asked before anything is played, and only if something is missing.
+    `cells` are those of the study, if they are known already.
     """
-    cells = plan_cells(study)
+    cells = plan_cells(study) if cells is None else cells
     finished = store.finished((cell.key for cell in cells), retry_failed)
     missing = [cell for cell in cells if cell.key not in finished]
+    kept = _kept(len(finished), len(cells))
     try:
         workers = count() if missing else 0
+        expected, bound = forecast(study, missing)
     except EngineError as error:
-        raise InputError(f"{error}; {_kept(len(finished), len(cells))}: give the same command again") from error
-    expected, bound = forecast(study, missing)
+        raise InputError(f"{error}; {kept}: give the same command again") from error
+    except TrialError as error:
+        raise InputError(f"{error}; {kept}: mend the code of the study") from None
     seconds = {cell.key: each for cell, each in zip(missing, expected, strict=True)}
     # Long cells last would leave the other workers with nothing to do.
     ordered = sorted(missing, key=lambda cell: -seconds[cell.key])
