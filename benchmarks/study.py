@@ -76,7 +76,7 @@ def _dask() -> None:
 
     spent, engine = {}, {}
     for count in (1, 2):
-        cluster = distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+        cluster = distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0")
         with cluster, tempfile.TemporaryDirectory() as folder:
             study = study_from_text(STUDY.replace("1000", "300"), "bench", Path(folder))
             address = cluster.scheduler_address

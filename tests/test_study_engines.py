@@ -88,7 +88,7 @@ def need(engine: str) -> None:
 DASK = """
 import sys, distributed, roguewk as rw
 if __name__ == "__main__":
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=':0') as cluster:
         address = cluster.scheduler_address
         rw.run_study(sys.argv[1], sys.argv[2], engine="dask", address=address)
 """
@@ -249,7 +249,7 @@ def test_fewer_workers_than_a_cluster_has_get_fewer_tasks_at_once() -> None:
     need("dask")
     import distributed
 
-    with distributed.LocalCluster(1, threads_per_worker=3, processes=False, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(1, threads_per_worker=3, processes=False, dashboard_address=":0") as cluster:
         for workers, sent in ((1, 1), (2, 2), (3, 6), (None, 6), (9, 6)):
             with clusters.ENGINES["dask"](workers, cluster.scheduler_address) as (jobs, settings):
                 assert (jobs, settings["pre_dispatch"]) == (min(workers or 3, 3), sent)

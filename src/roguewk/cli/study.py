@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from roguewk.problem.errors import InputError
 
 if TYPE_CHECKING:
+    from roguewk.study.plan.cells import Cell
     from roguewk.study.plan.model import Study
     from roguewk.study.results import Results
     from roguewk.study.run.runner import Work
@@ -48,6 +49,7 @@ def _study(options: argparse.Namespace) -> None:
         raise InputError("no study is named: give a TOML file, or paper")
     from roguewk.show.folder import results_folder
     from roguewk.show.terminal import busy
+    from roguewk.study.plan.cells import plan_cells
     from roguewk.study.run.engines import check_engine
     from roguewk.study.run.study import changed, find_study
 
@@ -55,14 +57,15 @@ def _study(options: argparse.Namespace) -> None:
     with busy("checking the study", options.quiet):
         found, home = find_study(options.file, options.yes)
         study = changed(found, options.replicates, options.seed)
+        cells = plan_cells(study)
     out = home if options.out is None else options.out
     if options.dry_run:
-        _tell_size(study, options)
-        _tell_time(_plan(study, out, options, dry=True), options)
+        _tell_size(study, cells, options)
+        _tell_time(_plan(study, cells, out, options, dry=True), options)
         return
     with results_folder(out) as folder:
-        _tell_size(study, options)
-        work = _plan(study, out, options, dry=False)
+        _tell_size(study, cells, options)
+        work = _plan(study, cells, out, options, dry=False)
         _tell_time(work, options)
         _do(work, options)
         results = _results(work)
@@ -87,7 +90,7 @@ def _write(results: "Results", work: "Work") -> None:
         ) from None
 
 
-def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "Work":
+def _plan(study: "Study", cells: list["Cell"], out: str, options: argparse.Namespace, dry: bool) -> "Work":
     from roguewk.study.run.engines import count_workers
     from roguewk.study.run.runner import plan_work
     from roguewk.study.run.store import Store
@@ -95,22 +98,22 @@ def _plan(study: "Study", out: str, options: argparse.Namespace, dry: bool) -> "
     store = Store(Path(out))
     store.check(study, options.yes) if dry else store.claim(study, options.yes)
     count = functools.partial(count_workers, options.engine, options.workers, options.address)
-    work = plan_work(study, store, options.retry_failed, dry, count)
+    work = plan_work(study, store, options.retry_failed, dry, count, cells)
     if options.prune and not dry:
         store.prune({*work.seconds, *work.finished})
     return work
 
 
-def _tell_size(study: "Study", options: argparse.Namespace) -> None:
+def _tell_size(study: "Study", cells: list["Cell"], options: argparse.Namespace) -> None:
     """Before anything is compiled or played, which may take a while."""
     from roguewk.show.terminal import show
     from roguewk.show.words import count
-    from roguewk.study.plan.cells import BOUND, RUNS, TRACE, plan_cells
+    from roguewk.study.plan.cells import BOUND, RUNS, TRACE
     from roguewk.study.stats.compare import fewest_replicates
 
     if options.quiet:
         return
-    found = Counter(cell.kind for cell in plan_cells(study))
+    found = Counter(cell.kind for cell in cells)
     names = {RUNS: "of runs", TRACE: "of single runs", BOUND: "bounds"}
     kinds = ", ".join(f"{found[kind]:,} {name}" for kind, name in names.items() if found[kind])
     show(

@@ -96,7 +96,7 @@ def _dask_here(workers: int) -> Iterator[Any]:
         cluster = distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=logging.CRITICAL,
             worker_class=Nanny,
         )
