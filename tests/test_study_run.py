@@ -201,7 +201,7 @@ def test_killed_at_ten_random_moments_and_resumed_the_tables_are_the_same(tmp_pa
     for moment in moments:
         with begun(command, stdout=subprocess.DEVNULL) as process:
             # A moment is when so many cells are there, not a time on the clock.
-            wait_until(lambda: process.poll() is not None or len(list(cells.glob("*"))) >= moment)  # noqa: B023
+            wait_until(lambda: process.poll() is not None or len(list(cells.glob("*"))) >= moment)  # noqa: B023  # called before the loop goes on
     assert subprocess.run(command, check=False, capture_output=True, timeout=LIMIT).returncode == 0
     assert content(tmp_path / "out") == content(tmp_path / "straight")
     assert rw.open_results(tmp_path / "out").runs.equals(rw.open_results(tmp_path / "straight").runs)

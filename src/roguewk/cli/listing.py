@@ -1,4 +1,4 @@
-"""The policies and the parts that they are made of, as a list."""
+"""Lists of policies, of the parts that they are made of, and of the catalogue's worlds."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -35,9 +35,8 @@ def show_table(
         fixed = i == 0 and max((len(row[0]) for row in rows), default=0) <= WIDTH // 3
         # Other columns are broken between words only, as long as that is possible.
         words = [word for row in [head, *rows] for word in row[i].split()]
-        least = None if i == 0 else max(map(len, words), default=0)
-        if least is not None and least > WIDTH // 3:
-            least = None
+        longest = max(map(len, words), default=0)
+        least = longest if i and longest <= WIDTH // 3 else None
         table.add_column(
             each, justify="right" if i in numbers else "left", overflow="fold", no_wrap=fixed, min_width=least
         )

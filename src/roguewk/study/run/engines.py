@@ -14,7 +14,10 @@ IN_BATCHES = ("spark",)  # its backend gives results only when all of a call are
 TASKS_AT_ONCE = 8  # for each worker, in such a call
 NAMES = {"dask": "Dask", "ray": "Ray", "spark": "Spark"}  # of those that may be elsewhere
 LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
-GONE = frozenset({"FutureCancelledError", "CancelledError", "CommClosedError", "ConnectionError"})
+# Of a cluster that no longer answers; which one it is depends on what was under way.
+GONE = frozenset(
+    {"FutureCancelledError", "CancelledError", "CommClosedError", "ClosedClientError", "OSError", "TimeoutError"}
+)
 Run = Callable[[Iterable[Task]], Generator[Done, None, None]]
 
 
@@ -83,7 +86,7 @@ def _tried(task: Task) -> Done | Exception:
     """A finished cell, or what our own code raised: whatever joblib raises, then, comes from the engine."""
     try:
         return work(task)
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is ours and not the engine's
         error.add_note(f"in a worker: {traceback.format_exc()}")
         return error
 
@@ -101,7 +104,7 @@ def _blamed(engine: str, address: str | None, spared: frozenset[str] = frozenset
     """Tell of what an engine raises in one clause; errors of the names in `spared` are left as they are."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # every library has errors of its own
         if isinstance(error, InputError) or _is_one(error, spared):
             raise
         name = NAMES.get(engine, f"the engine {engine!r}")

@@ -29,7 +29,7 @@ def forecast(study: Study, cells: Sequence[Cell]) -> tuple[list[float], Done | N
     policies = sorted({cell.policy for cell in cells} - {-1})
     own = [callable(policy_named(study.policies[policy].name, study.code)) for policy in policies]
     with _apart() if any(own) else contextlib.nullcontext(work) as apart:
-        tried = {p: _try(study, p, cells, apart if mine else None) for p, mine in zip(policies, own, strict=True)}
+        tried = {p: _try(study, p, cells, apart if mine else work) for p, mine in zip(policies, own, strict=True)}
     return [_seconds(cell, tried, first) for cell in cells], first
 
 
@@ -74,20 +74,19 @@ def _seconds(cell: Cell, trials: dict[int, _Trials], bound: Done | None) -> floa
     return float(np.interp(cell.world, worlds, fixed) + (cell.last - cell.first) * np.interp(cell.world, worlds, each))
 
 
-def _try(study: Study, policy: int, cells: Iterable[Cell], apart: Callable[[Task], Done] | None) -> _Trials:
+def _try(study: Study, policy: int, cells: Iterable[Cell], play: Callable[[Task], Done]) -> _Trials:
     worlds = sorted({cell.world for cell in cells if cell.policy == policy})
     chosen = sorted({worlds[i * (len(worlds) - 1) // (TRIALS - 1)] for i in range(TRIALS)})
     found = _Trials(chosen, [], [])
     for place in chosen:
         task, stretch = _short(study, Cell(RUNS, place, policy, 0, 1, ""))
-        play = apart or work
-        alone = play(task).seconds
-        if not apart or alone < QUICK:
+        alone, plain = play(task).seconds, play is not work
+        if not plain or alone < QUICK:
             alone = play(task).seconds  # without compiling, or loading what was compiled
-        if apart:
+        if plain:
             several, count = 2 * alone, 2  # in plain Python, whatever surrounds the play hardly counts
         else:
-            several, count = work(task._replace(last=REPLICATES)).seconds, REPLICATES
+            several, count = play(task._replace(last=REPLICATES)).seconds, REPLICATES
         each = max(several - alone, 0.0) / (count - 1)
         found.fixed.append(max(alone - each, 0.0))
         found.each.append(each * stretch)
