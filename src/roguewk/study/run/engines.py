@@ -15,9 +15,7 @@ TASKS_AT_ONCE = 8  # for each worker, in such a call
 NAMES = {"dask": "Dask", "ray": "Ray", "spark": "Spark"}  # of those that may be elsewhere
 LOST = frozenset({"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "RayActorError", "WorkerCrashedError"})
 # Of a cluster that no longer answers; which one it is depends on what was under way.
-GONE = frozenset(
-    {"FutureCancelledError", "CancelledError", "CommClosedError", "ClosedClientError", "OSError", "TimeoutError"}
-)
+GONE = frozenset({"FutureCancelledError", "CancelledError", "CommClosedError", "ClosedClientError", "ConnectionError"})
 Run = Callable[[Iterable[Task]], Generator[Done, None, None]]
 
 
