@@ -7,7 +7,7 @@ import pytest
 
 import roguewk as rw
 from roguewk.engine.game import Game
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 # What tests that need no more than some policies play.
 MAIN = ("roguewk-plan", "roguewk-ucb", "ucb1", "sw-ucb", "clairvoyant")

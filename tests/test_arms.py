@@ -4,7 +4,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roguewk.problem.arms import Arm, Vector, everyday_arm, link
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm, everyday_arm, link
 from roguewk.problem.errors import InputError
 
 

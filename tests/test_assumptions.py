@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from roguewk.problem import catalog
-from roguewk.problem.arms import Arm
-from roguewk.problem.assumptions import check_assumptions
+from roguewk.bounds.assumptions import check_assumptions
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants, largest_divergence, theorem_radius
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem, Resource
-from roguewk.problem.world import Cost, World
+from roguewk.problem.problem import Problem
+from roguewk.problem.resource import Resource
+from roguewk.world import catalog
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 ARMS = [
     Arm("steep", A=0.5, B=-2.0, K=1.0, alpha=0.1, beta=1.0, state=(-3, 3)),

@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 import roguewk as rw
 from judge import MAIN
 from roguewk.bounds.priced import build_game
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import build_dynamics
 from roguewk.relax.lattice import build_lattice
 from roguewk.relax.schedule import build_table, follow, solve_arm

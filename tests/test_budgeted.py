@@ -10,10 +10,10 @@ from scipy.optimize import linprog
 import roguewk as rw
 from judge import coins, judge, sure
 from roguewk.allocate.lp import build_solver, optimise
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta
 from roguewk.kernel.luck import ALLOCATION_DRAW, COST_DRAW, REWARD_DRAW, Now, unit, words
 from roguewk.policy.registry import recipe
-from roguewk.problem.arms import Vector
 
 WORLDS = {
     "paper": rw.catalog.paper(budget=90, horizon=300),

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from roguewk.problem import catalog
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.errors import InputError
-from roguewk.problem.world import World
+from roguewk.world import catalog
+from roguewk.world.world import World
 
 
 @pytest.fixture(params=catalog.names())

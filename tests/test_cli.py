@@ -11,8 +11,8 @@ import roguewk as rw
 from judge import MAIN
 from roguewk import cli
 from roguewk.cli import settings
-from roguewk.problem import catalog
 from roguewk.show.folder import write_all
+from roguewk.world import catalog
 
 WORLD = """
 horizon = 60

@@ -12,7 +12,11 @@ import roguewk as rw
 from roguewk.estimate.rewards.mean import MEAN_REWARDS
 from roguewk.estimate.rewards.rad import RAD_REWARDS
 from roguewk.estimate.rewards.wilson import OMEGA_STAR_REWARDS, WILSON_REWARDS
-from roguewk.estimate.verbs import (
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import Now
+from roguewk.part.part import Part
+from roguewk.part.verbs import (
     advance,
     cost_bounds,
     cost_ceilings,
@@ -23,11 +27,7 @@ from roguewk.estimate.verbs import (
     reward_floors,
     set_horizon,
 )
-from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import Now
 from roguewk.policy.registry import all_parts, recipe
-from roguewk.problem.arms import Vector
-from roguewk.problem.part import Part
 
 COSTS = all_parts("costs")
 LOWER = ["hoeffding", "bernstein", "betting", "rad", "wilson", "omega-star"]

@@ -13,9 +13,9 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.problem import catalog
-from roguewk.problem.plain import world_from_data
 from roguewk.study.plan.read import study_from_text
+from roguewk.world import catalog
+from roguewk.world.plain import world_from_data
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -9,8 +9,8 @@ import pytest
 import roguewk as rw
 from judge import coins, judge, sure
 from roguewk.engine.game import Game
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
-from roguewk.problem.arms import Vector
 
 UNIT = {
     "coins": coins(0.3, 0.5, 0.6, rounds=500),

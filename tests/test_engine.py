@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import roguewk as rw
 from judge import MAIN
 from roguewk.estimate.liu_window import windows
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 POLICIES = list(MAIN)
 

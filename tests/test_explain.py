@@ -13,10 +13,10 @@ from scipy.special import expit
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.allocate import verbs
-from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING
 from roguewk.experiment.explain.explain import tell
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.part import status
+from roguewk.part.status import PLANNED, SENTENCES, WAITING
 from roguewk.relax.lookahead import DEPTHS
 from roguewk.relax.worth import ROUNDS
 
@@ -232,7 +232,7 @@ def situations() -> dict[str, rw.Decision]:
     drawn = found["drawn at random, the better arms more often"]
     others = [
         drawn._replace(status=SENTENCES[code])
-        for code in (verbs.RATIO, verbs.SCHEDULED, verbs.UNKNOWN, verbs.IN_ARREARS, verbs.GIVEN)
+        for code in (status.RATIO, status.SCHEDULED, status.UNKNOWN, status.IN_ARREARS, status.GIVEN)
     ]
     return {**found, over.status: over, unsolved.status: unsolved} | {each.status: each for each in others}
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from roguewk.problem.errors import InputError
-from roguewk.problem.files import load_world
+from roguewk.world.files import load_world
 
 WORLD = """
 horizon = 1000

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.digest import show_study
 from roguewk.study.page.best import difference_words
 from roguewk.study.page.findings import findings

@@ -16,11 +16,11 @@ import roguewk as rw
 from roguewk.estimate.liu_window import WindowCosts, build_window_costs
 from roguewk.kernel import compile as compiling
 from roguewk.kernel.arena import clone_in_arena
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import cache_folder, compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into, scratch, shared, verb
-from roguewk.problem.arms import Vector
 
 
 class Sum(NamedTuple):

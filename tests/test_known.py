@@ -13,7 +13,9 @@ import roguewk as rw
 from roguewk.estimate.costs.doubted import build_doubted_costs
 from roguewk.estimate.known import KnownCosts, build_known_states
 from roguewk.estimate.states.history import ESTIMATE
-from roguewk.estimate.verbs import (
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.luck import Now
+from roguewk.part.verbs import (
     advance,
     cost_bounds,
     cost_doubts,
@@ -23,8 +25,6 @@ from roguewk.estimate.verbs import (
     reward_bounds,
     set_horizon,
 )
-from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
 
 
 def now(t: int) -> Now:

@@ -13,7 +13,7 @@ from benchmarks.libraries.rivals import LIBRARIES, MEANS
 
 import roguewk as rw
 from judge import coins
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 RECORDED = json.loads((Path(__file__).parent / "data" / "regret_curves.json").read_text(encoding="utf-8"))
 CURVES = RECORDED["curves"]

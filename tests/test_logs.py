@@ -11,9 +11,9 @@ from scipy import stats
 
 import roguewk as rw
 from judge import coins
+from roguewk.kernel.arrays import Vector
+from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_parts, all_recipes
-from roguewk.problem.arms import Vector
-from roguewk.problem.part import ROLES
 
 SPENDING = rw.catalog.paper(budget=15)
 

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.reference import ahead
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.relax.lookahead import BETTER, DEPTHS, IDLE, TRIAL, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.worth import Worth, build_worth, worth_by_state

@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 import roguewk as rw
-from roguewk.engine.truth import build_truth, draw_costs
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import block, normal, unit
-from roguewk.problem.arms import Vector
+from roguewk.world.truth import build_truth, draw_costs
 
 LARGEST = 2**64 - 1
 CORNERS = [0, 1, 2**31, 2**32, 2**63 - 1, 2**63, LARGEST]

@@ -10,7 +10,7 @@ import pytest
 import scipy.optimize
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 
 

@@ -12,7 +12,7 @@ from scipy.special import expit
 
 import roguewk as rw
 from judge import MAIN
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 POLICIES = list(MAIN)
 PAPER = rw.catalog.paper().problem

@@ -9,13 +9,15 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from judge import coins
-from roguewk.allocate.verbs import SCHEDULED, Desk, allocate, settle
 from roguewk.engine.game import Game
 from roguewk.estimate.costs.none import NONE
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import Desk
+from roguewk.part.part import ROLES
+from roguewk.part.status import SCHEDULED
+from roguewk.part.verbs import allocate, settle
 from roguewk.policy.registry import all_parts, all_recipes
-from roguewk.problem.arms import Vector
-from roguewk.problem.part import ROLES
 
 PAPER = rw.catalog.paper(budget=100)
 HEALTH = rw.catalog.mobile_health(horizon=200)

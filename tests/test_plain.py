@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roguewk.problem import catalog
-from roguewk.problem.arms import Arm
-from roguewk.problem.assumptions import check_assumptions
+from roguewk.bounds.assumptions import check_assumptions
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem, Resource
-from roguewk.problem.plain import problem_from_data, problem_to_data, world_from_data, world_to_data
-from roguewk.problem.world import Cost, World
+from roguewk.problem.plain import problem_from_data, problem_to_data
+from roguewk.problem.problem import Problem
+from roguewk.problem.resource import Resource
+from roguewk.world import catalog
+from roguewk.world.cost import Cost
+from roguewk.world.plain import world_from_data, world_to_data
+from roguewk.world.world import World
 
 CALL: dict[str, Any] = {
     "name": "call", "A": 0.2, "B": -0.5, "K": 0.8, "alpha": 0.2, "beta": 0.8, "x0": 0.1,

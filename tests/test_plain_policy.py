@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 
 class Ucb1:

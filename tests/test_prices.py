@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.relax.prices import Plan, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import PRICES, Worth, build_worth, worth_by_price
 

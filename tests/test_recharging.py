@@ -6,8 +6,8 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from judge import coins, judge, sure
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
-from roguewk.problem.arms import Vector
 from roguewk.relax.periodic import PERIODS, steady_rewards
 
 WORLDS = {

@@ -9,7 +9,7 @@ import pytest
 
 import roguewk as rw
 from judge import coins, judge, sure
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 WORLDS = {
     "coins": coins(0.3, 0.5, 0.6, rounds=400),

@@ -5,9 +5,12 @@ import numpy as np
 import pytest
 from benchmarks import reference
 
-from roguewk.problem.arms import Arm, Vector
-from roguewk.problem.model import Problem, Resource
-from roguewk.problem.world import Cost, World
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
+from roguewk.problem.problem import Problem
+from roguewk.problem.resource import Resource
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 DYNAMICS = [(0.1, 0.2, -0.5, 0.8, 0.2, 0.8), (0.3, 0.7, -1.2, 0.4, 0.5, 0.3), (0.9, 0.5, -2.0, 1.0, 0.1, 1.0)]
 SUPPORTS = [

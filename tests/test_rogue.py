@@ -15,8 +15,9 @@ import roguewk as rw
 from judge import judge, sure
 from roguewk.engine.game import Game
 from roguewk.estimate.states.radius import chi_squared_quantile
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
-from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import largest_divergence, radius_parts
 
 WORLDS = {name: rw.catalog.get(name) for name in ("paper", "gaussian", "two_dimensional", "slow_recovery")}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import build_dynamics
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.relax.schedule import MOST_CHOICES, PERIODS, build_table, follow, solve_arm

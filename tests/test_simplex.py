@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 Instance = tuple[Vector, Vector, Vector]  # rewards (arm,), costs (arm, resource), rates (resource,)
 

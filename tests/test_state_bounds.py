@@ -13,7 +13,7 @@ from scipy.special import expit, log_expit, logit
 
 import roguewk as rw
 from roguewk.estimate.states.ball import Pulls, divergence, farthest
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 SCALAR = {
     "paper": rw.Arm("a", A=0.7, B=-1.2, K=0.4, alpha=0.5, beta=0.3, state=(-3, 3)),

@@ -12,9 +12,9 @@ from scipy.special import rel_entr
 import roguewk as rw
 from judge import coins, judge, regret, sure
 from roguewk.estimate.rewards.kl_ucb import kl_upper
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta, standard_normal
 from roguewk.kernel.luck import REWARD_DRAW, Now
-from roguewk.problem.arms import Vector
 
 UNIT = {
     "coins": coins(0.3, 0.5, 0.6),

@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 import roguewk as rw
-from roguewk.problem.plain import world_to_data
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.plan.plain import study_from_data, study_to_data
 from roguewk.study.plan.read import shipped
 from roguewk.study.plan.schema import study_schema
+from roguewk.world.plain import world_to_data
 
 WORLD = """
 horizon = 60

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.stats import resample
 from roguewk.study.stats.detectable import LEVEL, POWER, detectable_difference
 from roguewk.study.stats.flips import PATTERNS, fewest_pairs, flip_p_values

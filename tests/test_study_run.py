@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.problem.plain import world_from_data
 from roguewk.show import folder
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.run import runner, store
 from roguewk.study.run.runner import do_work, plan_work
 from roguewk.study.run.store import Store
 from roguewk.study.run.trace import trace_table
+from roguewk.world.plain import world_from_data
 
 SMALL = """
 replicates = 6

@@ -12,7 +12,7 @@ import pytest
 import scipy.stats
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.plan.model import ALL_WORLDS, PlannedPolicy, PlannedWorld, Study
 from roguewk.study.stats.compare import SHARE, compare, fewest_replicates
 from roguewk.study.stats.detectable import LEVEL, detectable_difference

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import roguewk as rw
 from roguewk import cli
 from roguewk.bounds.reachable import Schedule, best_schedule
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import roguewk as rw
 from judge import judge
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 PAIR = [rw.Arm(name, A=0.5, B=-0.5, state=(-1.0, 1.0)) for name in ("walk", "call")]
 IDLING = rw.World(rw.Problem(PAIR, [rw.Resource("money", 7.0)], 20, idle=True), [0.0, 0.5], [[0.5], [0.4]])

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 import roguewk as rw
 from judge import coins
 from roguewk.engine.game import Game
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.relax.index import build_indices, is_indexable
 from roguewk.relax.worth import read
 

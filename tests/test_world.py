@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from roguewk.problem.arms import Arm
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem, Resource
-from roguewk.problem.world import Cost, World
+from roguewk.problem.problem import Problem
+from roguewk.problem.resource import Resource
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 CALL = Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
 TEXT = Arm("text", A=[[0.5, 0.0], [0.1, 0.6]], B=[-1.0, 0.0], K=[0.0, 0.0], beta=[1.0, 1.0])

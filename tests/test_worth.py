@@ -8,7 +8,7 @@ import pytest
 from benchmarks.reference import ahead
 
 import roguewk as rw
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.relax.worth import PRICES, ROUNDS, Worth, build_worth, read, worth_by_price, worth_by_state
 
 

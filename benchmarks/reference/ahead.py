@@ -7,8 +7,9 @@ import numpy as np
 from scipy.interpolate import RegularGridInterpolator
 from scipy.special import expit
 
-from roguewk.problem.arms import Arm, Vector
-from roguewk.problem.world import World
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
+from roguewk.world.world import World
 
 
 def moved(arm: Arm, x: Vector, pulled: float) -> Vector:

@@ -9,8 +9,8 @@ import numpy as np
 
 from benchmarks.reference.arms import Trajectory
 from benchmarks.reference.steps import IDLE, cost_bounds, most_likely, play_always, reward_bound, single_step_lp
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.problem import Problem
 
 
 class Decision(NamedTuple):

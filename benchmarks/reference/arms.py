@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import expit, rel_entr
 
-from roguewk.problem.arms import Arm, Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
 
 
 def step(arm: Arm, x: Vector, pulled: bool) -> Vector:

@@ -10,8 +10,8 @@ from benchmarks.reference.algorithms import Algorithm, Decision
 from benchmarks.reference.arms import mean_reward, step
 from benchmarks.reference.luck import DECISION, draw_costs, draw_reward, philox_words, unit
 from benchmarks.reference.steps import IDLE, draw_arm
-from roguewk.problem.arms import Vector
-from roguewk.problem.world import World
+from roguewk.kernel.arrays import Vector
+from roguewk.world.world import World
 
 
 @dataclass

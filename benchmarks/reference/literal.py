@@ -6,7 +6,7 @@ from scipy.optimize import Bounds, minimize
 from benchmarks.reference.algorithms import RogueUCB
 from benchmarks.reference.arms import Trajectory, mean_reward
 from benchmarks.reference.steps import cost_bounds, trajectory_divergence
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 
 def most_likely(past: Trajectory, start: Vector) -> Vector:

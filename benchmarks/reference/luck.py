@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.reference.arms import mean_reward
-from roguewk.problem.arms import Arm, Vector
-from roguewk.problem.world import Cost
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
+from roguewk.world.cost import Cost
 
 Words = NDArray[np.uint64]
 DECISION, COST = 0, 1  # purposes; the words of a decision are: reward, second word of a Gaussian reward, arm

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import Bounds, brentq, linprog, minimize
 
 from benchmarks.reference.arms import Trajectory, kl, mean_reward
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 IDLE = -1
 STARTS = 8  # of SLSQP: the trajectory divergence is not convex in its first argument

@@ -1,5 +1,6 @@
 from .allocate.lp import Allocation as Allocation
 from .allocate.lp import solve_lp as solve_lp
+from .bounds.assumptions import check_assumptions as check_assumptions
 from .bounds.exact import Optimum as Optimum
 from .bounds.exact import exact as exact
 from .bounds.nlp import FractionalPlan as FractionalPlan
@@ -15,6 +16,7 @@ from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
 from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
+from .part.part import Part as Part
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy
 from .policy.recipe import Recipe as Recipe
@@ -22,22 +24,20 @@ from .policy.registry import add_policy as add_policy
 from .policy.registry import make_policy as make_policy
 from .policy.registry import policies as policies
 from .policy.saved import restore_policy as restore_policy
-from .problem import catalog as catalog
-from .problem.arms import Arm as Arm
-from .problem.arms import everyday_arm as everyday_arm
-from .problem.assumptions import check_assumptions as check_assumptions
+from .problem.arm import Arm as Arm
+from .problem.arm import everyday_arm as everyday_arm
 from .problem.constants import theorem_radius as theorem_radius
 from .problem.errors import InputError as InputError
-from .problem.files import load_world as load_world
-from .problem.model import Problem as Problem
-from .problem.model import Resource as Resource
-from .problem.part import Part as Part
-from .problem.world import Cost as Cost
-from .problem.world import World as World
+from .problem.problem import Problem as Problem
+from .problem.resource import Resource as Resource
 from .study.plan.model import Study as Study
 from .study.plan.read import load_study as load_study
 from .study.results import Results as Results
 from .study.run.study import open_results as open_results
 from .study.run.study import run_study as run_study
+from .world import catalog as catalog
+from .world.cost import Cost as Cost
+from .world.files import load_world as load_world
+from .world.world import World as World
 
 __version__: str

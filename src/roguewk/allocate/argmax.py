@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
-from roguewk.allocate.verbs import LARGEST, MIXED, NOTHING, Desk, allocate, largest
 from roguewk.kernel.luck import Now
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative, within
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk, largest
+from roguewk.part.parameter import not_negative, within
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import LARGEST, MIXED, NOTHING
+from roguewk.part.verbs import allocate
+from roguewk.problem.problem import Problem
 
 
 class Argmax(NamedTuple):

@@ -7,12 +7,14 @@ rounds, of the horizon or of a batch. Arms that are not available have no share;
 import math
 from typing import NamedTuple
 
-from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate, epoch_length, largest
 from roguewk.kernel.luck import Now
-from roguewk.problem.batches import BATCHES, batch_length
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import optional, within
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.batches import BATCHES, batch_length
+from roguewk.part.desk import Desk, epoch_length, largest
+from roguewk.part.parameter import optional, within
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.verbs import allocate
+from roguewk.problem.problem import Problem
 
 
 class Exp3(NamedTuple):

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.scarcest import needs_resource
-from roguewk.allocate.verbs import MIXED, NOTHING, Desk
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import unit_rewards
+from roguewk.part.desk import Desk
+from roguewk.part.part import unit_rewards
+from roguewk.part.status import MIXED, NOTHING
+from roguewk.problem.problem import Problem
 
 SMALLEST = 1e-12  # of a probability that is divided by
 

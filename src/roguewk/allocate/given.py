@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import GIVEN, NOTHING, UNCOVERED, Desk, allocate, settle, take_costs
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
+from roguewk.part.desk import Desk
+from roguewk.part.parameter import Parameter
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import GIVEN, NOTHING, UNCOVERED
+from roguewk.part.verbs import allocate, settle, take_costs
 from roguewk.problem.errors import InputError, number
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import Parameter
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.problem.problem import Problem
 
 ROUNDING = 1e-9
 

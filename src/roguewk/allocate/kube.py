@@ -8,11 +8,13 @@ import math
 from typing import NamedTuple
 
 from roguewk.allocate.scarcest import AS_ONE, needs_resource, per_cost, scarcest_cost, scarcest_left
-from roguewk.allocate.verbs import MIXED, NOTHING, RATIO, WAITING, Desk, allocate
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.model import Problem
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import MIXED, NOTHING, RATIO, WAITING
+from roguewk.part.verbs import allocate
+from roguewk.problem.problem import Problem
 
 SLACK = 1e-9  # of a pull: rounding must not lose one
 

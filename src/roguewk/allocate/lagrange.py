@@ -21,14 +21,15 @@ from roguewk.allocate.exponential import (
     fitting,
     mix,
 )
-from roguewk.allocate.verbs import MIXED, Desk, allocate, draw, epoch_length, learn_outcome, settle
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
-from roguewk.kernel.memo import CHANCE, OWN_NOTE
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import CHANCE, OWN_NOTE, Desk, draw, epoch_length
+from roguewk.part.parameter import above_zero
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import MIXED
+from roguewk.part.verbs import allocate, learn_outcome, settle
+from roguewk.problem.problem import Problem
 
 
 class Lagrange(NamedTuple):

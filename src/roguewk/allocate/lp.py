@@ -6,29 +6,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.simplex import SOLVED, Tableau, build_tableau, simplex
-from roguewk.allocate.verbs import (
-    IGNORED,
-    IN_ARREARS,
-    NOTHING,
-    OPTIMAL,
-    SENTENCES,
-    STRETCHED,
-    UNREWARDING,
-    UNSOLVED,
-    Desk,
-    allocate,
-    largest,
-    left_of,
-    rounds_left,
-)
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
+from roguewk.part.desk import Desk, largest, left_of, rounds_left
+from roguewk.part.parameter import Parameter, choice, optional, switch, within
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import IGNORED, IN_ARREARS, NOTHING, OPTIMAL, SENTENCES, STRETCHED, UNREWARDING, UNSOLVED
+from roguewk.part.verbs import allocate
 from roguewk.problem.errors import InputError, known, truth_value
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import Parameter, choice, optional, switch, within
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.problem.problem import Problem
+from roguewk.relax.simplex import SOLVED, Tableau, build_tableau, simplex
 
 IDLE, NORMALISE, LONGEST, IGNORE = range(4)
 RULES = {"normalise": NORMALISE, "longest": LONGEST, "ignore": IGNORE}

@@ -11,14 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.scarcest import needs_resource, per_cost
-from roguewk.allocate.verbs import NOTHING, RATIO, Desk, allocate, epoch_length, settle
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import shared
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import optional_amount
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk, epoch_length
+from roguewk.part.parameter import optional_amount
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import NOTHING, RATIO
+from roguewk.part.verbs import allocate, settle
+from roguewk.problem.problem import Problem
 
 WORKED_OUT = -1.0
 

@@ -6,10 +6,10 @@ A budget that lasts twice as long makes a unit of its resource count half.
 import math
 from typing import Any
 
-from roguewk.allocate.verbs import Desk, left_of
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.problem.arms import Vector
-from roguewk.problem.part import some_resource
+from roguewk.part.desk import Desk, left_of
+from roguewk.part.part import some_resource
 
 AS_ONE = "several budgets count as one: the scarcest"
 INSTEAD = "'ucb1', or the allocation 'argmax'"

@@ -3,11 +3,13 @@
 import math
 from typing import NamedTuple
 
-from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate, largest
 from roguewk.kernel.luck import Now
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk, largest
+from roguewk.part.parameter import above_zero
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.verbs import allocate
+from roguewk.problem.problem import Problem
 
 
 class Softmax(NamedTuple):

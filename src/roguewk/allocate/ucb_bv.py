@@ -9,12 +9,14 @@ import math
 from typing import NamedTuple
 
 from roguewk.allocate.scarcest import AS_ONE, needs_resource, per_cost, scarcest_cost
-from roguewk.allocate.verbs import NOTHING, RATIO, UNKNOWN, Desk, allocate
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import choice, within
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk
+from roguewk.part.parameter import choice, within
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import NOTHING, RATIO, UNKNOWN
+from roguewk.part.verbs import allocate
+from roguewk.problem.problem import Problem
 
 
 class UcbBv(NamedTuple):

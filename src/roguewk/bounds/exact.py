@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from roguewk.policy.parts import SLACK
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value
-from roguewk.problem.world import Cost, World, check_world
+from roguewk.problem.ledger import SLACK
+from roguewk.world.cost import Cost
+from roguewk.world.world import World, check_world
 
 MOST = 2_000_000  # situations looked at before giving up
 

@@ -13,11 +13,12 @@ import numpy as np
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.reachable import Schedule, best_schedule, payable_share, priced_bound
-from roguewk.policy.parts import SLACK
-from roguewk.problem.arms import Arm, Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value, whole
-from roguewk.problem.world import World, check_world
+from roguewk.problem.ledger import SLACK
+from roguewk.world.world import World, check_world
 
 MOST, FEW = 300_000, 1_000  # unknowns: beyond the first factorisations take minutes, below the other starts are cheap
 POINTS = 7  # of X, where a traced function must agree with the function

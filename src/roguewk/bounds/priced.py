@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
-from roguewk.problem.world import World
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.relax.schedule import Table, build_table, follow, solve_arm
+from roguewk.world.world import World
 
 WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to threads takes longer than doing it
 REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add

@@ -2,10 +2,10 @@
 
 import math
 
+from roguewk.bounds.assumptions import Report
 from roguewk.bounds.quantities import Numbers, Row
 from roguewk.bounds.reachable import Schedule
 from roguewk.bounds.upper import Bound
-from roguewk.problem.assumptions import Report
 
 NEVER = "No contraction maps X onto X, as its proof asks"
 UNSTABLE = "Needs L_h < 1 (assumption 5): there is no such number here."

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.allocate.lp import Allocation, solve_lp
+from roguewk.bounds.assumptions import Report
 from roguewk.bounds.reachable import payable_share
-from roguewk.policy.parts import SLACK
-from roguewk.problem.arms import Arm
-from roguewk.problem.assumptions import Report
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import GRID, largest_divergence, mean_rewards, radius_parts, theorem_radius
-from roguewk.problem.model import Problem
-from roguewk.problem.world import World
+from roguewk.problem.ledger import SLACK
+from roguewk.problem.problem import Problem
+from roguewk.world.world import World
 
 # The assumption that each constant belongs to, and what it is.
 CONSTANTS = {

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.upper import Bound, upper_bound
-from roguewk.policy.parts import SLACK
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError
-from roguewk.problem.world import Cost, World
+from roguewk.problem.ledger import SLACK
 from roguewk.relax.lattice import Lattice, build_lattice
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 IDLE = -1
 ROUGH = 1e-3  # shortfall of an interpolation that is good enough for choosing between arms

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from roguewk.bounds.assumptions import WORDS, Report, check_assumptions, constants_table, sizes
 from roguewk.bounds.nlp import FractionalPlan
 from roguewk.bounds.propositions import proposition_rows
 from roguewk.bounds.quantities import CONSTANTS, Row, constant_rows, find_numbers
 from roguewk.bounds.reachable import IDLE, Schedule, best_schedule, priced_bound
 from roguewk.bounds.upper import Bound
-from roguewk.problem.assumptions import WORDS, Report, check_assumptions, constants_table, sizes
 from roguewk.problem.errors import InputError, truth_value
-from roguewk.problem.world import World, check_world
+from roguewk.world.world import World, check_world
 
 LONGEST = 10_000  # rounds in which schedules are looked for; beyond that it takes long
 RUNS = 6  # of the schedule that are shown

@@ -13,10 +13,10 @@ import numpy as np
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.priced import Game, Trial, build_game, try_prices, with_own_prices
 from roguewk.bounds.varying import LAST, improve
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
-from roguewk.problem.arms import Vector
 from roguewk.problem.errors import known, positive, text, truth_value
-from roguewk.problem.world import World, check_world
+from roguewk.world.world import World, check_world
 
 PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
 BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged

@@ -12,7 +12,7 @@ one is kept.
 import numpy as np
 
 from roguewk.bounds.priced import Game, Trial, try_prices
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 LAST = 2_000  # rounds with prices of their own
 STEPS, PATIENCE = 500, 15

@@ -5,7 +5,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from roguewk.problem.world import World
+    from roguewk.world.world import World
 
 IDLE_HELP = "allow idle rounds, whatever the world says"
 THREADS_HELP = "default: all processors; results do not depend on it"

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from roguewk.part.parameter import COMMON, Parameter
+from roguewk.part.part import ROLES, Part
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import all_parts, all_recipes, recipe
-from roguewk.problem import catalog
-from roguewk.problem.parameter import COMMON, Parameter
-from roguewk.problem.part import ROLES, Part
 from roguewk.show.terminal import show, show_table
 from roguewk.show.words import count
+from roguewk.world import catalog
 
 
 def policies_data(name: str | None = None, parts_only: bool = False) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from roguewk.policy.registry import MAIN, all_recipes
-from roguewk.problem import catalog
 from roguewk.problem.errors import InputError, unique
-from roguewk.problem.files import load_world
-from roguewk.problem.world import World
+from roguewk.world import catalog
+from roguewk.world.files import load_world
+from roguewk.world.world import World
 
 WORDS = {"true": True, "false": False, "none": None}
 

@@ -3,15 +3,15 @@
 import numpy as np
 
 from roguewk.engine.rollout import HORIZON
-from roguewk.engine.truth import Truth, build_truth, draw_costs, draw_reward
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import ROUND, Word, block, unit
-from roguewk.policy.parts import SLACK
 from roguewk.policy.registry import LARGEST_SEED
-from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import mean_reward, move_all
 from roguewk.problem.errors import whole
-from roguewk.problem.world import World, check_world
+from roguewk.problem.ledger import SLACK
+from roguewk.world.truth import Truth, build_truth, draw_costs, draw_reward
+from roguewk.world.world import World, check_world
 
 
 class Game:

@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from roguewk.allocate.verbs import draw
 from roguewk.engine.game import Game
 from roguewk.engine.rollout import HORIZON, Curves
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.part.desk import draw
 from roguewk.problem.errors import InputError, whole
-from roguewk.problem.model import Problem
-from roguewk.problem.world import World
+from roguewk.problem.problem import Problem
+from roguewk.world.world import World
 
 
 class PlainPolicy(Protocol):

@@ -4,17 +4,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.engine.truth import Truth, draw_costs, draw_reward
 from roguewk.kernel.address import address_of, call_for_whole
 from roguewk.kernel.arena import Arena
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Word, block
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
-from roguewk.policy.parts import BEFORE, SLACK, turn
-from roguewk.problem.arms import Vector
+from roguewk.policy.machine import BEFORE, turn
 from roguewk.problem.dynamics import mean_reward, move_all
+from roguewk.problem.ledger import SLACK
+from roguewk.world.truth import Truth, draw_costs, draw_reward
 
 HORIZON = -1  # stopped by no resource
 

@@ -10,9 +10,9 @@ import numpy as np
 from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.engine.rollout import HORIZON, Curves
 from roguewk.engine.table import as_table
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import truth_value
-from roguewk.problem.world import World
+from roguewk.world.world import World
 
 if TYPE_CHECKING:
     import pandas as pd

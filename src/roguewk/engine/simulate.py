@@ -13,14 +13,14 @@ from roguewk.engine.plain import Maker, play_plain
 from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, build_player, rollout
 from roguewk.engine.runs import Runs
 from roguewk.engine.specs import Name, Spec, labelled
-from roguewk.engine.truth import Truth, build_truth
 from roguewk.kernel.arena import Arena, clone_in_arena
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
 from roguewk.policy.registry import LARGEST_SEED, recipe
-from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, truth_value, whole
-from roguewk.problem.world import World, check_world
+from roguewk.world.truth import Truth, build_truth
+from roguewk.world.world import World, check_world
 
 ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
 MOST_REPLICATES = 10**8

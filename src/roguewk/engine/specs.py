@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roguewk.engine.plain import Maker
+from roguewk.part.part import ROLES
 from roguewk.policy.registry import recipe
 from roguewk.problem.errors import InputError, text, unique
-from roguewk.problem.part import ROLES
 
 Name = str | Mapping[str, Any] | Maker  # of a policy, of its parts by role, or a class of your own
 Spec = Name | tuple[Name, Mapping[str, Any]]

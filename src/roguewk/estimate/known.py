@@ -4,15 +4,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Vector, vector
+from roguewk.part.parameter import Parameter
+from roguewk.part.part import COSTS, REWARDS, Part
+from roguewk.part.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
+from roguewk.problem.arm import vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import Parameter
-from roguewk.problem.part import COSTS, REWARDS, Part
+from roguewk.problem.problem import Problem
 
 
 class KnownStates(NamedTuple):

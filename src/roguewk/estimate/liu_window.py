@@ -16,14 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import reward_ranges
-from roguewk.estimate.verbs import advance, cost_bounds, learn_costs, reward_bounds, set_horizon
 from roguewk.estimate.window import Window, arrives, build_window, slide, slots_for, windowed
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
+from roguewk.part.parameter import not_negative, optional_amount, optional_whole
+from roguewk.part.part import COSTS, REWARDS, Part
+from roguewk.part.verbs import advance, cost_bounds, learn_costs, reward_bounds, set_horizon
 from roguewk.problem.constants import change_in_turn
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative, optional_amount, optional_whole
-from roguewk.problem.part import COSTS, REWARDS, Part
+from roguewk.problem.problem import Problem
 
 
 @windowed

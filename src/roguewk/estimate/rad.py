@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from roguewk.kernel.compile import compiled
-from roguewk.problem.parameter import Parameter, not_negative, optional
+from roguewk.part.parameter import Parameter, not_negative, optional
 
 WORKED_OUT = -1.0
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.estimate.verbs import learn_reward
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
+from roguewk.part.verbs import learn_reward
+from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
 

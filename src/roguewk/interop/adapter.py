@@ -6,9 +6,9 @@ from typing import Any
 
 from roguewk.policy.online import Policy
 from roguewk.policy.registry import make_policy, recipe
-from roguewk.problem.arms import Arm
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
+from roguewk.problem.problem import Problem
 
 FIRST_EPOCH = 1000  # rounds, when the horizon is unknown
 

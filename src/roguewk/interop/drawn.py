@@ -4,10 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import GIVEN, SENTENCES, draw
 from roguewk.engine.game import Game
 from roguewk.engine.plain import PlainPolicy, plain_shares
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.part.desk import draw
+from roguewk.part.status import GIVEN, SENTENCES
 from roguewk.problem.errors import InputError
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsInt
 import numpy as np
 
 from roguewk.interop.onlooker import Onlooker
-from roguewk.problem import catalog
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import InputError, known, whole
-from roguewk.problem.files import load_world
-from roguewk.problem.world import World, check_world
+from roguewk.world import catalog
+from roguewk.world.files import load_world
+from roguewk.world.world import World, check_world
 
 try:
     import gymnasium
@@ -153,7 +153,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def _mask(self) -> Any:
         """(action,) int8."""
-        from roguewk.policy.parts import SLACK
+        from roguewk.problem.ledger import SLACK
 
         after = self._playing().spent + self._smallest
         legal = (after <= self.world.problem.budgets * (1 + SLACK)).all(axis=1)

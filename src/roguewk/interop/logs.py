@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, SENTENCES, UNCOVERED
 from roguewk.engine.game import Game
 from roguewk.engine.plain import make_plain
 from roguewk.engine.rollout import HORIZON
@@ -17,11 +16,12 @@ from roguewk.engine.table import as_table
 from roguewk.interop.drawn import Drawn
 from roguewk.interop.onlooker import Onlooker
 from roguewk.interop.trial import trial_columns
+from roguewk.kernel.arrays import Vector
+from roguewk.part.status import NOTHING, SENTENCES, UNCOVERED
 from roguewk.policy.online import Policy
 from roguewk.policy.registry import LARGEST_SEED, recipe
-from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, truth_value, whole
-from roguewk.problem.world import World, check_world
+from roguewk.world.world import World, check_world
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.interop.adapter import Adapter, Name
+from roguewk.part.parameter import not_negative, within
 from roguewk.policy.saved import restore_policy
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative, within
+from roguewk.problem.problem import Problem
 
 CHANCE = within(0.0, 0.0, 1.0, "a probability")
 WIDTH = not_negative(1.0, "multiplies a radius")

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.problem import Problem
 
 
 class Onlooker:

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from roguewk.interop.adapter import Adapter, Name, check_policy
+from roguewk.part.parameter import not_negative, within
 from roguewk.problem.errors import InputError, known, number, whole
-from roguewk.problem.model import LONGEST, Problem
-from roguewk.problem.parameter import not_negative, within
+from roguewk.problem.problem import LONGEST, Problem
 
 OURS = ("problem", "horizon", "sigma")  # what can be given besides river's own arguments
 CHANCE, WIDTH = within(0.0, 0.0, 1.0, "a probability"), not_negative(1.0, "multiplies a radius")

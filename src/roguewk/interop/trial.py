@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
+from roguewk.problem.problem import Problem
 
 if TYPE_CHECKING:
     from roguewk.interop.logs import Log

@@ -22,7 +22,7 @@ from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 PACKAGE = Path(__file__).parents[1]
-COMPILED_FOLDERS = ("kernel", "problem", "estimate", "allocate", "relax", "policy", "engine", "bounds")
+COMPILED_FOLDERS = ("kernel", "problem", "world", "part", "relax", "estimate", "allocate", "policy", "engine", "bounds")
 MONTH = 30 * 24 * 3600.0  # seconds
 
 

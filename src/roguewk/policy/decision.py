@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from roguewk.policy.planner import CHARGE, LEARNING, NOW, WEAR, Planner
-from roguewk.problem.arms import Vector
+from roguewk.allocate.planner import CHARGE, LEARNING, NOW, WEAR, Planner
+from roguewk.kernel.arrays import Vector
 
 
 class Outlook(NamedTuple):

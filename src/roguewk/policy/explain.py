@@ -5,7 +5,8 @@ Planners weigh reward now, wear, price and learning; linear programs reward boun
 
 import numpy as np
 
-from roguewk.allocate.verbs import (
+from roguewk.kernel.arrays import Vector
+from roguewk.part.status import (
     FIRST_PULL,
     GIVEN,
     IGNORED,
@@ -25,7 +26,6 @@ from roguewk.allocate.verbs import (
 )
 from roguewk.policy.decision import Decision, Outlook
 from roguewk.policy.wording import IDLE, Table, amount, listing, paragraph
-from roguewk.problem.arms import Vector
 
 EVEN = 1e-9  # sums this close are equal but for rounding
 MOST = 4  # resources named one by one

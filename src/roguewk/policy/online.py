@@ -6,19 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import PLANNED, SENTENCES, WAITING, Desk
+from roguewk.allocate.planner import Planner
 from roguewk.kernel.address import address_of, call_for_nothing, call_for_whole
 from roguewk.kernel.arena import clone_in_arena
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import Word
+from roguewk.part.desk import Desk
+from roguewk.part.status import PLANNED, SENTENCES, WAITING
 from roguewk.policy.decision import Decision, Outlook, Setting, outlook_of
-from roguewk.policy.parts import SLACK, decide, learn, pass_round
-from roguewk.policy.planner import Planner
+from roguewk.policy.machine import decide, learn, pass_round
 from roguewk.policy.recipe import Recipe
-from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, number
-from roguewk.problem.model import Problem
+from roguewk.problem.ledger import SLACK
+from roguewk.problem.problem import Problem
 
 Memo = tuple[float, float, float, float]
 OWN_CHOICE = -1

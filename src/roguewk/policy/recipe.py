@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from roguewk.allocate.verbs import allocate
-from roguewk.estimate.verbs import cost_bounds, reward_bounds
-from roguewk.policy.parts import Parts, assemble
+from roguewk.part.parameter import COMMON, Parameter
+from roguewk.part.part import ROLES, Part
+from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
+from roguewk.policy.machine import Parts, assemble
 from roguewk.problem.errors import InputError, known, text
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import COMMON, Parameter
-from roguewk.problem.part import ROLES, Part
+from roguewk.problem.problem import Problem
 
 # What a policy is made for.
 STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"

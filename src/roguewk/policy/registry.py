@@ -9,11 +9,11 @@ from typing import Any
 import roguewk.allocate
 import roguewk.estimate
 import roguewk.policy
+from roguewk.part.part import ROLES, Part
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import SETTINGS, Recipe, combine
 from roguewk.problem.errors import InputError, known, text, whole
-from roguewk.problem.model import Problem, check_problem
-from roguewk.problem.part import ROLES, Part
+from roguewk.problem.problem import Problem, check_problem
 
 LARGEST_SEED = 2**64 - 1
 MAIN = (

@@ -12,8 +12,8 @@ from roguewk.kernel.handle import Handle
 from roguewk.policy.online import Policy
 from roguewk.policy.registry import recipe
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem, check_problem
 from roguewk.problem.plain import problem_from_data, problem_to_data
+from roguewk.problem.problem import Problem, check_problem
 
 FORMAT = "roguewk policy 2"
 # Working memory, and what is made from the problem anew, by the names of the fields in the package's own parts.

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from roguewk.problem.arms import Arm, Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError, number, whole
-from roguewk.problem.model import Problem, check_problem
+from roguewk.problem.problem import Problem, check_problem
 
 GRID = 2001  # points of X for functions of the user's own
 SETTLE = 100  # rounds

@@ -12,10 +12,11 @@ from numba import types
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into, shared
-from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
 
 SURE = 1e-12  # a custom g is kept this far from 0 and 1, so that log-odds stay finite

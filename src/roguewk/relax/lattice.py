@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.problem.arms import Arm, Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants, mean_rewards, next_states
 from roguewk.problem.errors import InputError
 

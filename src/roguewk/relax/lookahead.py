@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.verbs import copy_into, scratch
-from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, mean_reward, move_all, move_one
 from roguewk.relax.worth import Worth, read
 

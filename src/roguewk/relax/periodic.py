@@ -6,7 +6,8 @@ none at all, ways of use may be mixed, which makes the reward of an arm a concav
 
 import numpy as np
 
-from roguewk.problem.arms import Arm, Vector
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon, mean_rewards, next_states
 
 # Every period while they differ much. Rarer pulls than the last period are mixtures of that period and none at all: by

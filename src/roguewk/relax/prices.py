@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.simplex import Tableau, build_tableau, simplex
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.verbs import scratch
-from roguewk.problem.arms import Vector
+from roguewk.relax.simplex import Tableau, build_tableau, simplex
 from roguewk.relax.worth import PRICES, Worth, worth_by_price
 
 PREMIUM = 100.0  # times the largest price in the tables

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
-from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, mean_reward, move_one
 from roguewk.relax.lattice import Lattice
 

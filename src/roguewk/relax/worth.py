@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart, compiled_for_threads
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import shared
-from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.arm import Arm
 from roguewk.relax.lattice import Lattice, planning_lattice
 from roguewk.relax.schedule import step
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from roguewk.estimate.costs.moments import cost_mean, cost_variance
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
-from roguewk.estimate.verbs import cost_bounds, cost_ceilings, cost_doubts, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.parameter import not_negative
+from roguewk.part.part import COSTS, Part
+from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts, set_horizon
+from roguewk.problem.problem import Problem
 
 
 @cost_tallied

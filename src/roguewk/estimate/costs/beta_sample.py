@@ -7,12 +7,12 @@ counts as that fraction of a 1, which is the same on average, and the same each 
 from typing import NamedTuple
 
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
-from roguewk.estimate.verbs import cost_bounds, cost_doubts
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta
 from roguewk.kernel.luck import COST_DRAW, Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.part import COSTS, Part
+from roguewk.part.verbs import cost_bounds, cost_doubts
+from roguewk.problem.problem import Problem
 
 
 @cost_tallied

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import cost_bounds, cost_doubts, learn_costs
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import shared
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import within
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.parameter import within
+from roguewk.part.part import COSTS, Part
+from roguewk.part.verbs import cost_bounds, cost_doubts, learn_costs
+from roguewk.problem.problem import Problem
 
 MEANS = 100  # candidate means, closer together near 0, where most costs are
 BOLDEST = 0.5  # part of the capital that a bet may lose

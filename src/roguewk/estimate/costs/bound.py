@@ -6,9 +6,9 @@ from roguewk.estimate.costs.bernstein import BERNSTEIN
 from roguewk.estimate.costs.betting import BETTING
 from roguewk.estimate.costs.hoeffding import HOEFFDING
 from roguewk.estimate.costs.wilson import OMEGA_STAR_COSTS, WILSON_COSTS
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import Parameter, choice
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.parameter import Parameter, choice
+from roguewk.part.part import COSTS, Part
+from roguewk.problem.problem import Problem
 
 BOUNDS = {part.name: part for part in (HOEFFDING, WILSON_COSTS, OMEGA_STAR_COSTS, BERNSTEIN, BETTING)}
 

@@ -9,12 +9,12 @@ import math
 from typing import NamedTuple
 
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
-from roguewk.estimate.verbs import cost_bounds, cost_doubts
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.part import COSTS, Part
+from roguewk.part.verbs import cost_bounds, cost_doubts
+from roguewk.problem.problem import Problem
 
 DRAWN = 0.5  # pulls that the common mean weighs in the mean of an arm
 IMAGINED = 2.0  # pulls of a coin in the variance

@@ -7,11 +7,11 @@ import numpy as np
 
 from roguewk.estimate.costs.moments import cost_guess, cost_mean, cost_variance, pulls_counted
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
-from roguewk.estimate.verbs import cost_bounds, cost_doubts
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.part import COSTS, Part
+from roguewk.part.verbs import cost_bounds, cost_doubts
+from roguewk.problem.problem import Problem
 
 
 @pulls_counted

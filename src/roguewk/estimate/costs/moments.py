@@ -7,10 +7,10 @@ it was pulled, it is taken to cost what all arms together have cost on average.
 from typing import Any, TypeVar
 
 from roguewk.estimate.costs.tally import CostTally
-from roguewk.estimate.verbs import advance
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
+from roguewk.part.verbs import advance
 
 PartClass = TypeVar("PartClass", bound=type)
 

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from roguewk.estimate.verbs import cost_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import COSTS, Part
+from roguewk.part.part import COSTS, Part
+from roguewk.part.verbs import cost_bounds
+from roguewk.problem.problem import Problem
 
 
 class NoCosts(NamedTuple):

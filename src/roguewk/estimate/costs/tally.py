@@ -4,9 +4,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.estimate.verbs import learn_costs
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
+from roguewk.kernel.arrays import Vector
+from roguewk.part.verbs import learn_costs
+from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
 

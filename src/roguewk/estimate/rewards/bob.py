@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.sliding import XI, window_bounds
-from roguewk.estimate.verbs import advance, learn_reward, reward_bounds
 from roguewk.estimate.window import Window, build_window, empty, slide, take_in
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.kernel.records import record_type
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import optional_whole
-from roguewk.problem.part import REWARDS, Part, unit_rewards
+from roguewk.part.parameter import optional_whole
+from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.verbs import advance, learn_reward, reward_bounds
+from roguewk.problem.problem import Problem
 
 SPREAD = 0.5  # R, of rewards of 0 or 1
 BLOCK = record_type(("chance",), ("begin", "choice"))  # begin is -1 before there is a block

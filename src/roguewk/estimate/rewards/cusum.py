@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_ranges
-from roguewk.estimate.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import LONGEST, Problem
-from roguewk.problem.parameter import above_zero, counted, not_negative, optional
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import above_zero, counted, not_negative, optional
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.problem.problem import LONGEST, Problem
 
 
 class CusumRewards(NamedTuple):

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import reward_ranges
-from roguewk.estimate.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero, not_negative, optional, within
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import above_zero, not_negative, optional, within
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.problem.problem import Problem
 
 
 class DiscountedRewards(NamedTuple):

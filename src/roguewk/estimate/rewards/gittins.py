@@ -16,14 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, tallied
-from roguewk.estimate.verbs import reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart, compiling
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import shared
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import within
-from roguewk.problem.part import REWARDS, Part, unit_rewards
+from roguewk.part.parameter import within
+from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.verbs import reward_bounds
+from roguewk.problem.problem import Problem
 
 ROWS = 400  # of the table: rewards seen
 DEPTH = 1200  # rewards seen after which no more is learned

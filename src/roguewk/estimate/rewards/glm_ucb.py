@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_ranges, tallied
-from roguewk.estimate.verbs import reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero, optional_amount
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import above_zero, optional_amount
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import reward_bounds, set_horizon
+from roguewk.problem.problem import Problem
 
 KAPPA = math.sqrt(3.0 + 2.0 * math.log(3.0))  # after a pull of each arm the smallest eigenvalue of M is 1
 STEEPEST = 0.25  # slope of the logistic function

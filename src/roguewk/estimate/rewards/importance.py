@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import learn_reward, reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.kernel.memo import CHANCE
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Vector
-from roguewk.problem.batches import BATCHES, batch_length
-from roguewk.problem.model import Problem
-from roguewk.problem.part import REWARDS, Part, unit_rewards
+from roguewk.part.batches import BATCHES, batch_length
+from roguewk.part.desk import CHANCE
+from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.verbs import learn_reward, reward_bounds
+from roguewk.problem.problem import Problem
 
 
 class ImportanceRewards(NamedTuple):

@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import reward_ranges
-from roguewk.estimate.verbs import advance, learn_reward, reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
+from roguewk.part.parameter import counted, not_negative, within
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, learn_reward, reward_bounds
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import counted, not_negative, within
-from roguewk.problem.part import REWARDS, Part
+from roguewk.problem.problem import Problem
 
 SLOTS = 256  # rounds that are remembered
 MOST = 1_000_000  # numbers

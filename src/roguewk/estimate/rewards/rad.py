@@ -10,11 +10,11 @@ import numpy as np
 
 from roguewk.estimate.rad import as_number, confidence_for, confidence_parameter, rad
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, tallied
-from roguewk.estimate.verbs import reward_bounds, reward_floors, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import REWARDS, Part, unit_rewards
+from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.verbs import reward_bounds, reward_floors, set_horizon
+from roguewk.problem.problem import Problem
 
 
 @tallied

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import shared, verb
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import optional_whole
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import optional_whole
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.problem.problem import Problem
 
 GRID = np.linspace(0.0, 0.98, 50)  # retentions
 CERTAIN = 1.0 / 3.0  # of the pulls that the budgets surely allow: at most so many in trials

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, tallied
-from roguewk.estimate.verbs import advance, reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero, not_negative
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import above_zero, not_negative
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, reward_bounds
+from roguewk.problem.problem import Problem
 
 NEVER = -1
 

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import advance, learn_reward, reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import verb
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero, counted, not_negative, optional
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import above_zero, counted, not_negative, optional
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, learn_reward, reward_bounds
+from roguewk.problem.problem import Problem
 
 
 class RecoveringRewards(NamedTuple):

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, tallied
-from roguewk.estimate.verbs import reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import reward_bounds
+from roguewk.problem.problem import Problem
 
 
 @tallied

@@ -18,14 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import reward_ranges
-from roguewk.estimate.verbs import advance, reward_bounds
 from roguewk.estimate.window import Window, build_window, slide, slots_for, window_mean, windowed
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero, not_negative, optional_whole, within
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import above_zero, not_negative, optional_whole, within
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import advance, reward_bounds
+from roguewk.problem.problem import Problem
 
 
 @windowed

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.estimate.verbs import advance, learn_reward
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
+from roguewk.part.verbs import advance, learn_reward
+from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
 

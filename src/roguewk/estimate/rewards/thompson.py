@@ -13,13 +13,13 @@ import math
 from typing import NamedTuple
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, reward_ranges, tallied
-from roguewk.estimate.verbs import reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta, standard_normal
 from roguewk.kernel.luck import REWARD_DRAW, Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import above_zero, not_negative, within
-from roguewk.problem.part import REWARDS, Part, unit_rewards
+from roguewk.part.parameter import above_zero, not_negative, within
+from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.verbs import reward_bounds
+from roguewk.problem.problem import Problem
 
 
 @tallied

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_ranges, tallied, variance_of
-from roguewk.estimate.verbs import reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import not_negative
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import reward_bounds
+from roguewk.problem.problem import Problem
 
 LARGEST_VARIANCE = 0.25  # of anything in the unit interval
 

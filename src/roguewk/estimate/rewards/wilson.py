@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, tallied, variance_of
-from roguewk.estimate.verbs import reward_bounds, reward_floors
 from roguewk.estimate.wilson import LOWER, UPPER, variance_share, wilson_end
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative
-from roguewk.problem.part import REWARDS, Part, unit_rewards
+from roguewk.part.parameter import not_negative
+from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.verbs import reward_bounds, reward_floors
+from roguewk.problem.problem import Problem
 
 
 @tallied

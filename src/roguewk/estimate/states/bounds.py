@@ -19,12 +19,12 @@ from roguewk.estimate.states.history import (
 from roguewk.estimate.states.radius import Radius
 from roguewk.estimate.states.scalar import ScalarStates, best_reward, confine
 from roguewk.estimate.states.vector import VectorStates, best_reward_of_vector, pulls_of
-from roguewk.estimate.verbs import advance, learn_reward
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
-from roguewk.problem.arms import Vector
+from roguewk.part.verbs import advance, learn_reward
 from roguewk.problem.dynamics import dispersion
 from roguewk.problem.errors import InputError, number
-from roguewk.problem.model import Problem, check_problem
+from roguewk.problem.problem import Problem, check_problem
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ from roguewk.estimate.states.mixed import build_mixed_states
 from roguewk.estimate.states.radius import RULES, Radius
 from roguewk.estimate.states.scalar import build_scalar_states
 from roguewk.estimate.states.vector import build_vector_states
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import COMMON, choice, not_negative, within
-from roguewk.problem.part import REWARDS, Part
+from roguewk.part.parameter import COMMON, choice, not_negative, within
+from roguewk.part.part import REWARDS, Part
+from roguewk.problem.problem import Problem
 
 UNKNOWN = 10**6  # rounds to remember at the most when the horizon is unknown
 

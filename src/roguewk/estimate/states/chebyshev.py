@@ -8,8 +8,9 @@ import math
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
-from roguewk.problem.arms import Arm, Vector
+from roguewk.problem.arm import Arm
 
 POLE = math.pi  # log(1 + exp(z)) is analytic up to z = +- i pi
 

@@ -20,16 +20,16 @@ from roguewk.estimate.states.radius import (
     note_radius_parts,
     set_radii,
 )
-from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Vector
+from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.constants import arm_constants, forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, log_partition, mean_reward_scalar, move_scalar
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
+from roguewk.problem.problem import Problem
 
 GRID = 65  # candidates; after them come the estimate, the ends of the set, and the edges of its pieces
 ESTIMATE, LOWER, UPPER, EDGES = GRID, GRID + 1, GRID + 2, GRID + 3

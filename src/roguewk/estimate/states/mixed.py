@@ -7,11 +7,11 @@ import numpy as np
 from roguewk.estimate.states.history import HistoryStates, build_history_states
 from roguewk.estimate.states.radius import Radius
 from roguewk.estimate.states.vector import VectorStates, build_vector_states
-from roguewk.estimate.verbs import advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
+from roguewk.part.verbs import advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.problem.problem import Problem
 
 OWN, VECTOR = 0, 1
 

@@ -10,17 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, reward_bounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into, optional_verb, shared
-from roguewk.problem.arms import Arm, Vector
+from roguewk.part.parameter import COMMON, counted
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, reward_bounds
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import COMMON, counted
-from roguewk.problem.part import REWARDS, Part
+from roguewk.problem.problem import Problem
 
 LONGEST_MEMORY = 100_000  # rounds; beyond, candidates that still differ no longer learn
 

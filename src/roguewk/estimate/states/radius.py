@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from roguewk.kernel.compile import compiled
-from roguewk.problem.arms import Arm
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import largest_divergence, radius_parts
 
 THEOREM, ROGUE, TUNED, WILKS = range(4)

@@ -11,13 +11,13 @@ import numpy as np
 
 from roguewk.estimate.states.chebyshev import chebyshev_grid, interpolate, points_needed, root
 from roguewk.estimate.states.radius import RADIUS_FIELDS, Radius, divergence_limit, grows, note_radius_parts, set_radii
-from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
-from roguewk.problem.arms import Vector
+from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
-from roguewk.problem.model import Problem
+from roguewk.problem.problem import Problem
 
 _TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper", *RADIUS_FIELDS), ("count",))
 

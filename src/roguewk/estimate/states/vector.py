@@ -19,15 +19,15 @@ from roguewk.estimate.states.radius import (
     note_radius_parts,
     set_radii,
 )
-from roguewk.estimate.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import copy_into
-from roguewk.problem.arms import Vector
+from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
-from roguewk.problem.model import Problem
+from roguewk.problem.problem import Problem
 
 _TRACK = record_type(RADIUS_FIELDS, ("count", "stored"))
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import refusal, simulate
 from roguewk.policy.registry import recipe
-from roguewk.problem import catalog
 from roguewk.problem.errors import unique, whole
-from roguewk.problem.world import World
+from roguewk.world import catalog
+from roguewk.world.world import World
 
 if TYPE_CHECKING:
     import pandas as pd

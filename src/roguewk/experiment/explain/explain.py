@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roguewk.allocate.verbs import FIRST_PULL, LARGEST, SENTENCES
 from roguewk.engine.game import Game
 from roguewk.engine.simulate import told_truth
+from roguewk.kernel.arrays import Vector
+from roguewk.part.status import FIRST_PULL, LARGEST, SENTENCES
 from roguewk.policy.decision import Decision
 from roguewk.policy.registry import make_policy, recipe
-from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
-from roguewk.problem.world import World
+from roguewk.world.world import World
 
 if TYPE_CHECKING:
     import pandas as pd

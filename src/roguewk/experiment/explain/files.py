@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.experiment.explain.explain import Story
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.show.style import GREY, INK, LOOKS, OTHERS, RULE, SETTINGS, Look, line_style, name_lines, saved
 from roguewk.show.tables import csv_bytes
 

@@ -14,12 +14,12 @@ import numpy as np
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import simulate
 from roguewk.engine.specs import Spec
+from roguewk.kernel.arrays import Vector
 from roguewk.policy.registry import LARGEST_SEED
-from roguewk.problem.arms import Vector
 from roguewk.problem.errors import InputError, whole
-from roguewk.problem.world import World, check_world
 from roguewk.show.names import NAIVE, OURS, PLANNER, THEIRS
 from roguewk.study.stats.resample import COVERAGE, RESAMPLES, RESAMPLING_SEED
+from roguewk.world.world import World, check_world
 
 if TYPE_CHECKING:
     import pandas as pd

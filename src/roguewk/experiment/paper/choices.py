@@ -9,12 +9,12 @@ from typing import Any
 
 from roguewk.estimate.liu_window import windows
 from roguewk.experiment.paper.measures import MEAN_OF_RATIOS, Average, mean_of_ratios, ratio_of_totals
+from roguewk.kernel.arrays import Vector
 from roguewk.policy.registry import recipe
-from roguewk.problem import catalog
-from roguewk.problem.arms import Vector
-from roguewk.problem.world import World
 from roguewk.show.names import OURS, THEIRS
 from roguewk.study.plan.read import load_study
+from roguewk.world import catalog
+from roguewk.world.world import World
 
 PAPER = load_study("paper")  # the experiment itself
 BUDGETS: tuple[int, ...] = tuple(each.settings["budget"] for each in PAPER.worlds)

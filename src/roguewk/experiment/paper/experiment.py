@@ -18,7 +18,7 @@ from roguewk.engine.simulate import simulate
 from roguewk.experiment.paper.choices import BUDGETS, DEFAULT, PAPER, Alternative, Change, Choice, open_choices
 from roguewk.experiment.paper.claims import Claim, find_claims
 from roguewk.experiment.paper.measures import Gain, find_gain, interval
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import whole
 from roguewk.show.names import OURS, THEIRS
 from roguewk.show.words import count, percent

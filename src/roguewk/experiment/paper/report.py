@@ -12,8 +12,8 @@ from roguewk.experiment.paper.choices import BUDGETS
 from roguewk.experiment.paper.experiment import POLICIES, PUBLISHED_GAIN, Paper
 from roguewk.experiment.paper.figures import BOUNDS, PANELS
 from roguewk.experiment.paper.measures import Gain, quartiles, told
+from roguewk.part.parameter import COMMON
 from roguewk.policy.registry import recipe
-from roguewk.problem.parameter import COMMON
 from roguewk.show.names import OURS, THEIRS
 from roguewk.show.style import LOOKS
 from roguewk.show.words import count, percent

@@ -6,7 +6,7 @@ import numpy as np
 
 from roguewk.experiment.quality.goals import AVERAGE_GOAL, PAPER_GOALS, WORST_GOAL, spread, verdicts
 from roguewk.experiment.quality.quality import JUDGED_BUDGETS, MODES, Quality
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.show.style import INK, RULE, SETTINGS, Look, looks_for, name_lines, saved
 from roguewk.show.tables import csv_bytes
 

@@ -18,10 +18,10 @@ from roguewk.engine.specs import Spec
 from roguewk.experiment.paper.choices import BUDGETS
 from roguewk.experiment.quality.random_worlds import KINDS, LARGEST_SEED, bounded_random_world, drawn
 from roguewk.policy.registry import recipe
-from roguewk.problem import catalog
 from roguewk.problem.errors import InputError, whole
-from roguewk.problem.world import World
 from roguewk.show.names import CLAIRVOYANT, OURS, PLANNER
+from roguewk.world import catalog
+from roguewk.world.world import World
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,10 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.bounds.upper import Bound, upper_bound
-from roguewk.problem.arms import Arm, Vector, link
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm, link
 from roguewk.problem.errors import known, text, whole
-from roguewk.problem.model import Problem, Resource
-from roguewk.problem.world import Cost, World
+from roguewk.problem.problem import Problem
+from roguewk.problem.resource import Resource
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 KINDS = {"plain": ("fixed", "uniform", "beta"), "coins": ("fixed", "uniform", "beta", "bernoulli")}
 ARMS, RESOURCES, HORIZONS = (2, 8), (1, 4), (500, 2000)  # from, to

@@ -4,9 +4,9 @@ The original has no efficient implementation, see `policy/balanced.py`. Theory a
 None here; 1 is what practice uses.
 """
 
+from roguewk.allocate.balanced import BALANCED
 from roguewk.estimate.costs.rad import RAD_COSTS
 from roguewk.estimate.rewards.rad import RAD_REWARDS
-from roguewk.policy.balanced import BALANCED
 from roguewk.policy.recipe import BUDGETS, STATIONARY, Recipe
 
 RECIPES = (

@@ -6,7 +6,7 @@ Every arm, and doing nothing, has the same chance in every round; the default is
 from roguewk.allocate.given import GIVEN_CHANCES, Given
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.rewards.shown import SHOWN
-from roguewk.estimate.verbs import start_afresh
+from roguewk.part.verbs import start_afresh
 from roguewk.policy.recipe import BUDGETS, STATIONARY, Recipe
 
 

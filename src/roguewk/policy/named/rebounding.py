@@ -7,9 +7,9 @@ paper's rewards have no noise but that of the satiation, and start from rest; th
 ahead is our default; the more the better, at m^lookahead sequences.
 """
 
+from roguewk.allocate.rebounding import LOOKAHEAD
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.rewards.rebounding import REBOUNDING
-from roguewk.policy.rebounding import LOOKAHEAD
 from roguewk.policy.recipe import HABITUATION, NO_BUDGET, Recipe
 
 RECIPES = (

@@ -4,9 +4,9 @@ Known dynamics, costs to be learned. An open-loop baseline: neither states nor r
 costs are learned. The rewards shown are those of the likeliest states. There are no constants.
 """
 
+from roguewk.allocate.timetable import TIMETABLE
 from roguewk.estimate.costs.doubted import DOUBTED
 from roguewk.estimate.states.build import LIKELIEST, ROGUE
-from roguewk.policy.recharging import TIMETABLE
 from roguewk.policy.recipe import BUDGETS, HABITUATION, Recipe
 
 RECIPES = (

@@ -5,10 +5,10 @@ alpha_t as commonly quoted; smaller scales earn more in practice. Kernel, noise 
 arm has recovered are to be known; the defaults here are for rewards of about one and recovery within 30 rounds.
 """
 
+from roguewk.allocate.recovering import BEST_SEQUENCE
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.rewards.recovering import RECOVERING
 from roguewk.policy.recipe import HABITUATION, NO_BUDGET, Recipe
-from roguewk.policy.recovering import BEST_SEQUENCE
 
 RECIPES = (
     Recipe(

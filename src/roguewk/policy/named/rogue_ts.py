@@ -6,9 +6,9 @@ kept within [p_min, p_max], as micro-randomised trials need it; `p_idle` is ours
 """
 
 from roguewk.allocate.argmax import ARGMAX
+from roguewk.allocate.clipped import CLIPPED
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.states.particles import PARTICLES
-from roguewk.policy.clipped import CLIPPED
 from roguewk.policy.recipe import NO_BUDGET, Recipe
 
 PAPER = "Li, Carpenter, Buman and Mintz 2025"

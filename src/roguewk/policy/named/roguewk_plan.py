@@ -3,10 +3,10 @@
 States are the likeliest ones: a radius would make them optimistic, and the planner wants them as they are.
 """
 
+from roguewk.allocate.planner import PLAN
 from roguewk.estimate.costs.doubted import DOUBTED
 from roguewk.estimate.known import KNOWN_COSTS, KNOWN_STATES
 from roguewk.estimate.states.build import ROGUE
-from roguewk.policy.planner import PLAN
 from roguewk.policy.recipe import Recipe
 
 RECIPES = (

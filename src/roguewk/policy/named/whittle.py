@@ -5,11 +5,11 @@ pulls are charged what they cost at the prices of today. States have one or two 
 long run; it knows nothing of the end of the game. There are no constants.
 """
 
+from roguewk.allocate.whittle import WHITTLE
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.known import KNOWN_STATES
 from roguewk.estimate.states.build import ROGUE
 from roguewk.policy.recipe import HABITUATION, NO_BUDGET, Recipe
-from roguewk.policy.whittle import WHITTLE
 
 RECIPES = (
     Recipe(

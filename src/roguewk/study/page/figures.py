@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.show.style import SETTINGS, Look, saved
 from roguewk.study.page.colours import policy_looks, ranked
 from roguewk.study.page.findings import single_worlds

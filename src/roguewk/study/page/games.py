@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.page.numbers import short
 from roguewk.study.page.rounds import Recorded, spread_evenly
 from roguewk.study.run import trace

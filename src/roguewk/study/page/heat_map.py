@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.page.colours import contrast
 from roguewk.study.page.grids import Grid
 from roguewk.study.page.panels import add_note, add_title, left_out, name_width, plain

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style
 from roguewk.study.page.games import MOST_ROUNDS, state_columns
 from roguewk.study.page.panels import (

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import roguewk
 from roguewk.kernel.compile import PACKAGE, source_hash
 from roguewk.policy.registry import recipe
-from roguewk.problem.plain import Data, world_to_data
+from roguewk.problem.plain import Data
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import PlannedPolicy, Study
+from roguewk.world.plain import world_to_data
 
 RUNS, TRACE, BOUND = "runs", "trace", "bound"
 # A cell lasts about a second, so little is lost when something stops; plain Python takes fifty times as long.

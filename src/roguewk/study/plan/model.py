@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from roguewk.problem.world import World
+from roguewk.world.world import World
 
 FIGURES = ("reward", "reward_per_play", "plays", "differences", "spending", "distribution", "heat_map", "single_run")
 ALL_WORLDS = "all worlds"  # what tables call the average over worlds

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from roguewk.problem.plain import world_from_data, world_to_data
 from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Plot, Record, Study
+from roguewk.world.plain import world_from_data, world_to_data
 
 
 def study_to_data(study: Study) -> dict[str, Any]:

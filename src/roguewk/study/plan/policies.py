@@ -4,9 +4,9 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_recipes, recipe
 from roguewk.problem.errors import InputError, known, text
-from roguewk.problem.part import ROLES
 from roguewk.study.plan.code import own_classes, policy_named
 from roguewk.study.plan.model import PlannedPolicy
 from roguewk.study.plan.sweep import Settings, all_settings, named, swept

@@ -10,13 +10,13 @@ from typing import Any
 from roguewk.engine.simulate import refusal
 from roguewk.policy.registry import LARGEST_SEED
 from roguewk.problem.errors import InputError, known, text, truth_value, unique, whole
-from roguewk.problem.files import parse_toml, read_text
 from roguewk.problem.plain import check_plain, placed
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import ALL_WORLDS, FIGURES, KINDS, PlannedPolicy, PlannedWorld, Plot, Record, Study
 from roguewk.study.plan.policies import plan_policies
 from roguewk.study.plan.sweep import count_settings
 from roguewk.study.plan.worlds import flat_settings, plan_worlds
+from roguewk.world.files import parse_toml, read_text
 
 TOP = ("title", "replicates", "seed", "baseline", "unfit", "code", "world", "policy", "record", "plot")
 UNFIT = ("refuse", "skip")

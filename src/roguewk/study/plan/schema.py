@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from typing import Any
 
+from roguewk.part.parameter import COMMON, Parameter
+from roguewk.part.part import ROLES
 from roguewk.policy.registry import LARGEST_SEED, all_parts, all_recipes
-from roguewk.problem import catalog
-from roguewk.problem.arms import FAMILIES
-from roguewk.problem.parameter import COMMON, Parameter
-from roguewk.problem.part import ROLES
-from roguewk.problem.plain import ARM_KEYS
+from roguewk.problem.arm import FAMILIES
 from roguewk.study.plan.model import FIGURES, KINDS, Record
 from roguewk.study.plan.policies import ALL
 from roguewk.study.plan.read import MOST_REPLICATES, MOST_TRACES, REPLICATES, UNFIT
+from roguewk.world import catalog
+from roguewk.world.plain import WORLD_ARM_KEYS
 
 Schema = dict[str, Any]
 _ABOVE_ZERO: Schema = {"type": "number", "exclusiveMinimum": 0}
@@ -73,7 +73,7 @@ def _swept(one: Schema, description: str) -> Schema:
 def _world() -> Schema:
     path = {"type": "string", "pattern": r"(\.toml$|/|\\)"}
     names = [*catalog.names(), *(f"catalog:{name}" for name in catalog.names())]
-    arm = {key: _swept(_ARM.get(key, {}), f"{key} of the arms, as in world files") for key in ARM_KEYS}
+    arm = {key: _swept(_ARM.get(key, {}), f"{key} of the arms, as in world files") for key in WORLD_ARM_KEYS}
     one_arm = {"type": "object", "additionalProperties": False, "properties": arm}
     budgets = {"type": "object", "additionalProperties": _swept(_ABOVE_ZERO, "of this resource")}
     return {

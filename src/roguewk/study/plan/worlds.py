@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from roguewk.problem import catalog
-from roguewk.problem.arms import everyday_arm, link
+from roguewk.problem.arm import everyday_arm, link
 from roguewk.problem.errors import InputError, known, text
-from roguewk.problem.files import load_world, read_toml
-from roguewk.problem.plain import ARM_KEYS, Data, world_from_data, world_to_data
-from roguewk.problem.world import World
+from roguewk.problem.plain import Data
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.plan.sweep import all_settings, named, swept
+from roguewk.world import catalog
+from roguewk.world.files import load_world, read_toml
+from roguewk.world.plain import WORLD_ARM_KEYS, world_from_data, world_to_data
+from roguewk.world.world import World
 
 OWN_KEYS = ("world", "label")
 # A state set that was worked out, or chosen, for other dynamics would be wrong for these.
@@ -93,11 +94,11 @@ def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, An
             resource["budget"] = value
     elif key.startswith("arm."):
         name, _, own = key.removeprefix("arm.").rpartition(".")
-        known(own, ARM_KEYS, f"setting of arm {name!r} of {what}:")
+        known(own, WORLD_ARM_KEYS, f"setting of arm {name!r} of {what}:")
         state_given = "state" in settings or f"arm.{name}.state" in settings
         _set_arms(_chosen(data, "arm", name, what), own, value, state_given)
     else:
-        known(key, ("horizon", "idle", "budget", "arm", *ARM_KEYS), f"setting of {what}:")
+        known(key, ("horizon", "idle", "budget", "arm", *WORLD_ARM_KEYS), f"setting of {what}:")
         _set_arms(data["arm"], key, value, "state" in settings)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow
 
 from roguewk.engine.runs import Runs
-from roguewk.problem.model import Problem
+from roguewk.problem.problem import Problem
 
 
 def state_columns(problem: Problem) -> list[tuple[str, int, int]]:

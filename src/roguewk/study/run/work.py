@@ -11,13 +11,13 @@ from roguewk.engine.runs import Runs
 from roguewk.engine.simulate import simulate
 from roguewk.engine.specs import Name
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-from roguewk.problem.plain import world_from_data
-from roguewk.problem.world import World
+from roguewk.problem.problem import Problem
 from roguewk.show.tables import arrow_bytes
 from roguewk.study.plan.cells import BOUND, TRACE, Task, sources
 from roguewk.study.plan.code import load_code, policy_named
 from roguewk.study.run.trace import trace_table
+from roguewk.world.plain import world_from_data
+from roguewk.world.world import World
 
 
 class Done(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.stats.detectable import LEVEL, detectable_difference
 from roguewk.study.stats.flips import fewest_pairs, flip_p_values

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.stats.large import nearly_normal, share_of_flips
 from roguewk.study.stats.resample import BLOCK, RESAMPLING_SEED, by_size, exactly_summable
 

@@ -14,7 +14,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.stats.flips import fewest_pairs
 from roguewk.study.stats.large import nearly_normal, percentiles_of_means
 from roguewk.study.stats.resample import BLOCK, COVERAGE, RESAMPLES, by_size, resampled_means

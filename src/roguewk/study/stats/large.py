@@ -16,7 +16,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 LARGE = 10_000  # replicates; more are not drawn
 WEIGHT = 0.002  # of `sum d^4 / (sum d^2)^2`

@@ -8,7 +8,7 @@ at most 5 %; over thirty worlds, one or two worlds with a false verdict have to 
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 
 def holm(p_values: Vector) -> Vector:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 RESAMPLES = 2000
 RESAMPLING_SEED = 13

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 
 SKEWNESS = 1.0
 COCHRAN = 25

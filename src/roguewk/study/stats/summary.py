@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.study.stats.grid import Grid
 from roguewk.study.stats.intervals import mean_intervals
 

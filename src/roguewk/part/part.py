@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from roguewk.part.parameter import Parameter
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import Parameter
+from roguewk.problem.problem import Problem
 
 REWARDS, COSTS, ALLOCATE = "rewards", "costs", "allocate"
 ROLES = (REWARDS, COSTS, ALLOCATE)

@@ -5,8 +5,8 @@ import tomllib
 from typing import Any
 
 from roguewk.problem.errors import InputError
-from roguewk.problem.plain import world_from_data
-from roguewk.problem.world import World
+from roguewk.world.plain import world_from_data
+from roguewk.world.world import World
 
 
 def load_world(path: str | os.PathLike[str]) -> World:

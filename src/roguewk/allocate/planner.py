@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, Desk, allocate, largest
 from roguewk.estimate.states.build import LIKELIEST
-from roguewk.estimate.verbs import cost_doubts, likely_states
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import scratch
-from roguewk.policy.parts import look
-from roguewk.problem.arms import Vector
+from roguewk.part.desk import Desk, largest
+from roguewk.part.parameter import not_negative
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import NOTHING, PLANNED, WAITING
+from roguewk.part.verbs import allocate, cost_doubts, likely_states, look
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import not_negative
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.problem.problem import Problem
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.lp import Solver, build_solver, optimise
-from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate
-from roguewk.estimate.verbs import cost_ceilings, reward_floors
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.kernel.verbs import copy_into, scratch
-from roguewk.policy.parts import look
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import counted
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk
+from roguewk.part.parameter import counted
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.verbs import allocate, cost_ceilings, look, reward_floors
+from roguewk.problem.problem import Problem
 
 WORDS = 4  # random numbers in a block
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.problem.arms import Vector
 
 SOLVED, GAVE_UP = 0, 1
 TINY = 1e-11  # reduced costs and pivots below this are rounding

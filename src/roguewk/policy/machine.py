@@ -8,35 +8,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import (
-    CLOCK,
-    FIRST_PULL,
-    UNKNOWN,
-    Desk,
-    allocate,
-    draw,
-    learn_outcome,
-    settle,
-    take_costs,
-)
-from roguewk.estimate.verbs import (
-    advance,
-    cost_bounds,
-    learn_costs,
-    learn_reward,
-    reward_bounds,
-    set_horizon,
-    start_afresh,
-)
 from roguewk.kernel.arena import clone_in_arena
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
-from roguewk.kernel.memo import CHANCE, MEMO
-from roguewk.kernel.verbs import optional_verb, shared, verb
-from roguewk.problem.model import Problem
+from roguewk.kernel.verbs import shared, verb
+from roguewk.part.desk import CHANCE, CLOCK, MEMO, Desk, draw
+from roguewk.part.status import FIRST_PULL, UNKNOWN
+from roguewk.part.verbs import (
+    advance,
+    allocate,
+    cost_bounds,
+    learn_costs,
+    learn_outcome,
+    learn_reward,
+    look,
+    reward_bounds,
+    set_horizon,
+    settle,
+    start_afresh,
+    take_costs,
+)
+from roguewk.problem.problem import Problem
 
-SLACK = 1e-9  # of a budget: rounding must not end a game
 BEFORE = -2  # the arm of the round before the first
 
 
@@ -84,11 +78,6 @@ def assemble(
     if restart and doubling:
         fresh = Fresh(*(clone_in_arena(part).part for part in (rewards, costs, allocation)))
     return Parts(rewards, costs, allocation, desk, fresh)
-
-
-@optional_verb
-def look(allocation: Any, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
-    """Let an allocation that plans ahead see more than bounds: the estimates themselves."""
 
 
 @verb

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import InputError, known, number, positive, text
 
-Vector = NDArray[np.float64]
 FAMILIES = ("bernoulli", "gaussian")
 WIDEST = 1000.0  # log-odds across X; beyond about 80 every reward is certain, and the interpolation grows with it
 

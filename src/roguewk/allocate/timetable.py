@@ -17,26 +17,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.simplex import Tableau, build_tableau, simplex
-from roguewk.allocate.verbs import (
-    NOTHING,
-    SCHEDULED,
-    UNREWARDING,
-    WAITING,
-    Desk,
-    allocate,
-    largest,
-    left_of,
-    rounds_left,
-    settle,
-)
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.kernel.verbs import scratch, shared
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk, largest, left_of, rounds_left
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import NOTHING, SCHEDULED, UNREWARDING, WAITING
+from roguewk.part.verbs import allocate, settle
+from roguewk.problem.problem import Problem
 from roguewk.relax.periodic import PERIODS, steady_rewards
+from roguewk.relax.simplex import Tableau, build_tableau, simplex
 
 PATIENCE = 8  # the program is solved anew after this part of the rounds played, or left
 SELDOM = 1e-9  # pulls a round: less is never

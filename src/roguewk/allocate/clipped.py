@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import MIXED, NOTHING, Desk, allocate
 from roguewk.estimate.states.particles import posterior_rewards
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
-from roguewk.policy.parts import look
-from roguewk.problem.arms import Vector
+from roguewk.part.desk import Desk
+from roguewk.part.parameter import counted, optional, within
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.verbs import allocate, look
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import counted, optional, within
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.problem.problem import Problem
 
 NEVER = 1e-9  # added to every chance, so that arms which cannot be best share evenly what others may not take
 

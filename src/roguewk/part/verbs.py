@@ -1,4 +1,4 @@
-"""What reward estimates and cost estimates can do. See `docs/write-your-own.md` for how they are called.
+"""What reward estimates, cost estimates and allocations can do; `docs/write-your-own.md` says how they are called.
 
 Only `reward_bounds` of rewards and `cost_bounds` of costs have to be there; for the others, doing nothing will do.
 """
@@ -7,6 +7,7 @@ from typing import Any
 
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import copy_into, optional_verb, verb
+from roguewk.part.desk import Desk
 
 FORGOTTEN = 1e-10  # once x0 moves the state by less than this, it is forgotten
 
@@ -68,3 +69,31 @@ def learn_reward(part: Any, round_: int, arm: int, memo: Any, reward: float) -> 
 @optional_verb
 def learn_costs(part: Any, round_: int, arm: int, costs: Any) -> None:
     """Take in the costs of a past round, scaled into [0, 1]."""
+
+
+@optional_verb
+def look(allocation: Any, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
+    """Let an allocation that plans ahead see more than bounds: the estimates themselves."""
+
+
+@verb
+def allocate(part: Any, desk: Desk, now: Now) -> Any:
+    """Write each arm's probability to `desk.shares` and prices to `desk.prices`; return a key of SENTENCES.
+
+    Only arms in `desk.available` may have a share.
+    """
+
+
+@optional_verb
+def settle(part: Any, desk: Desk, arm: int) -> None:
+    """Let the round pass with `arm` pulled (-1: idle); `desk.memo[OWN_NOTE]` comes back with its outcome."""
+
+
+@optional_verb
+def take_costs(part: Any, desk: Desk) -> None:
+    """The costs of a past round have come, also of one that a restart has forgotten."""
+
+
+@optional_verb
+def learn_outcome(part: Any, desk: Desk, round_: int, arm: int, reward: float) -> None:
+    """Take in what a past round brought; `desk.taken` has its costs, `desk.memo` its memo."""

@@ -4,13 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.draws import beta
 from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, normal, unit
 from roguewk.kernel.records import record_type
-from roguewk.problem.arms import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
-from roguewk.problem.world import Cost, World
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 UNIFORM, CHOICES, BETA = range(3)
 _COST = record_type(("low", "high", "a", "b"), ("kind", "first", "last"))

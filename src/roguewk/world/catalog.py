@@ -5,10 +5,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from roguewk.problem.arms import Arm, everyday_arm, link
+from roguewk.problem.arm import Arm, everyday_arm, link
 from roguewk.problem.errors import InputError, known, whole
-from roguewk.problem.model import Problem, Resource
-from roguewk.problem.world import Cost, World
+from roguewk.problem.problem import Problem
+from roguewk.problem.resource import Resource
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
 
 
 def _started(arm: Arm, start: float) -> float:

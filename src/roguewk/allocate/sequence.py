@@ -7,9 +7,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, SCHEDULED, Desk, allocate, settle
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import Desk
+from roguewk.part.status import NOTHING, SCHEDULED
+from roguewk.part.verbs import allocate, settle
 from roguewk.problem.errors import InputError
 
 MOST = 1_000_000  # sequences to try

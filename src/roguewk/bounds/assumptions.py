@@ -4,17 +4,15 @@ import math
 import textwrap
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from roguewk.problem.arms import Vector
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import GRID, TAIL, ArmConstants, arm_constants
 from roguewk.problem.errors import InputError
-from roguewk.problem.model import Problem
-
-if TYPE_CHECKING:
-    from roguewk.problem.world import World
+from roguewk.problem.problem import Problem
+from roguewk.world.world import World
 
 WORDS = {True: "yes", False: "no", None: "unknown"}
 
@@ -189,7 +187,7 @@ def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
     return None, "No arm alone fits every budget; a mixture may."
 
 
-def check_assumptions(world: "World | Problem") -> Report:
+def check_assumptions(world: World | Problem) -> Report:
     """Check the paper's assumptions 1 to 6 for a world or a problem, with the constants they ask for.
 
     >>> import roguewk as rw

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import Desk, rounds_left
+from roguewk.allocate.sequence import BETTER, Sequence, build_sequence, first_changed, must_plan, sequenced, take
 from roguewk.estimate.rewards.rebounding import BASE, RETENTION, SATIATION, SLOPE, rebounds
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import scratch
-from roguewk.policy.parts import look
-from roguewk.policy.sequence import BETTER, Sequence, build_sequence, first_changed, must_plan, sequenced, take
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.parameter import counted
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk, rounds_left
+from roguewk.part.parameter import counted
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.verbs import look
+from roguewk.problem.problem import Problem
 
 
 @scratch

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roguewk.problem.errors import InputError, number, truth_value, whole
-from roguewk.problem.model import LONGEST
+from roguewk.problem.problem import LONGEST
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.allocate.verbs import NOTHING, PLANNED, WAITING, Desk, allocate, largest
 from roguewk.estimate.states.build import LIKELIEST
-from roguewk.estimate.verbs import likely_states
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.verbs import scratch
-from roguewk.policy.parts import look
-from roguewk.problem.arms import Vector
-from roguewk.problem.model import Problem
-from roguewk.problem.part import ALLOCATE, Part
+from roguewk.part.desk import Desk, largest
+from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.status import NOTHING, PLANNED, WAITING
+from roguewk.part.verbs import allocate, likely_states, look
+from roguewk.problem.problem import Problem
 from roguewk.relax.index import Indices, build_indices
 from roguewk.relax.worth import read
 

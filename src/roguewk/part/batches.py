@@ -6,9 +6,9 @@
 import math
 from collections.abc import Mapping
 
+from roguewk.part.parameter import Parameter, counted, optional, optional_amount
 from roguewk.problem.constants import change_in_turn
-from roguewk.problem.model import LONGEST, Problem
-from roguewk.problem.parameter import Parameter, counted, optional, optional_amount
+from roguewk.problem.problem import LONGEST, Problem
 
 BATCHES: Mapping[str, Parameter] = {
     "batch": optional(

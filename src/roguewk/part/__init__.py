@@ -1,0 +1,1 @@
+"""What parts of policies are, and all that they can be asked."""

@@ -1,0 +1,125 @@
+"""A world as plain data, in the shape of the world file, both ways."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm, link, vector
+from roguewk.problem.errors import InputError
+from roguewk.problem.plain import (
+    ARM_KEYS,
+    Data,
+    label_of,
+    placed,
+    problem_to_data,
+    read_arm,
+    read_resource,
+    read_table,
+    read_tables,
+    read_top,
+)
+from roguewk.problem.problem import Problem
+from roguewk.world.cost import Cost
+from roguewk.world.world import World
+
+_HIDDEN = ("x0", "start", "costs")
+WORLD_ARM_KEYS = (*ARM_KEYS[1:], *_HIDDEN)  # all but the name
+_MAKERS: dict[str, tuple[Callable[..., Cost], tuple[int, ...]]] = {
+    "fixed": (Cost.fixed, (1,)),
+    "uniform": (Cost.uniform, (2,)),
+    "bernoulli": (Cost.bernoulli, (1, 2)),
+    "beta": (Cost.beta, (2, 3)),
+}
+
+
+def _cost(value: Any, where: str) -> Cost:
+    """A cost from its table, or a fixed one from a number."""
+    if not isinstance(value, dict):
+        with placed(where):
+            return Cost.fixed(value)
+    table = read_table(value, (*_MAKERS, "choices", "weights"), (), where, "{ uniform = [0.1, 0.2] }")
+    kinds = [key for key in table if key != "weights"]
+    with placed(where):
+        if len(kinds) != 1 or ("weights" in table and kinds != ["choices"]):
+            raise InputError(
+                f"found {', '.join(table) or 'nothing'}: give exactly one of {', '.join(_MAKERS)}, choices"
+            )
+        kind, numbers = kinds[0], table[kinds[0]]
+        if kind == "choices":
+            weights = table.get("weights", [1.0] * len(numbers) if isinstance(numbers, list) else [])
+            if not isinstance(numbers, list) or not isinstance(weights, list):
+                raise InputError(f"choices are {numbers!r}, weights {weights!r}: give a list of numbers for each")
+            return Cost.choices(numbers, weights)
+        make, sizes = _MAKERS[kind]
+        numbers = numbers if isinstance(numbers, list) else [numbers]
+        if len(numbers) not in sizes:
+            raise InputError(f"{kind} has {len(numbers)} numbers: give {' or '.join(map(str, sizes))}")
+        return make(*numbers)
+
+
+def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
+    """An arm from its table and its true initial state."""
+    what = label_of(value, "arm", place)
+    arm = read_arm(value, place, _HIDDEN)
+    if "rested" in value:
+        start = link(value.get("start", value["rested"]), arm.family, f"start of {what}")
+        x0 = vector(start - arm.alpha, (1,), f"x0 of {what}")
+    else:
+        x0 = vector(value["x0"], (arm.dimension,), f"x0 of {what}")
+    return (arm if "state" in value else arm.widened(x0)), x0
+
+
+def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
+    if resources:
+        read_table(table, tuple(table), ("costs",), what, "")
+    costs = table.get("costs", [])
+    if not isinstance(costs, list):
+        raise InputError(f"costs of {what} is {costs!r}: give a list with one cost for each resource")
+    if len(costs) != len(resources):
+        raise InputError(
+            f"{what} has {len(costs)} costs for {len(resources)} resources: give one each, in the resources' order"
+        )
+    return [_cost(cost, f"cost of {what} on {name!r}") for cost, name in zip(costs, resources, strict=True)]
+
+
+def world_from_data(data: Any, where: str = "") -> World:
+    """The world in this data, which has the shape of a world file; `where` names the source in errors.
+
+    >>> from roguewk.world.plain import world_from_data
+    >>> arm = {"name": "walk", "rested": 0.6, "wear": 0.5, "half_life": 2, "costs": [0.2]}
+    >>> staff = {"name": "staff", "budget": 30}
+    >>> world_from_data({"horizon": 200, "resource": [staff], "arm": [arm]}).mean_costs
+    array([[0.2]])
+    """
+    with placed(where):
+        top = read_top(data)
+        tables = read_tables(top, "resource")
+        names = [read_resource(table, j).name for j, table in enumerate(tables)]
+        arms, starts, costs = [], [], []
+        for a, table in enumerate(read_tables(top, "arm")):
+            arm, x0 = _arm(table, a)
+            arms.append(arm)
+            starts.append(x0)
+            costs.append(_costs(table, f"arm {arm.name!r}", names))
+        largest = [max(row[j].largest for row in costs) for j in range(len(names))]
+        resources = [read_resource(table, j, largest[j]) for j, table in enumerate(tables)]
+        return World(Problem(arms, resources, top["horizon"], top.get("idle", False)), starts, costs)
+
+
+def world_to_data(world: World) -> Data:
+    """A world as plain data, in the shape of a world file.
+
+    >>> import roguewk as rw
+    >>> from roguewk.world.plain import world_to_data
+    >>> world_to_data(rw.catalog.paper())["arm"][0]["costs"][0]
+    {'uniform': [0.1, 0.2]}
+    """
+    data = problem_to_data(world.problem)
+    for arm, x0, costs in zip(data["arm"], world.x0, world.costs, strict=True):
+        arm["x0"] = x0.tolist() if len(x0) > 1 else x0.item()
+        arm["costs"] = [
+            {cost.kind: cost.numbers[0] if cost.kind == "fixed" else list(cost.numbers)}
+            | ({"weights": list(cost.weights)} if cost.weights else {})
+            for cost in costs
+        ]
+    return data
