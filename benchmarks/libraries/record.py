@@ -1,4 +1,4 @@
-"""Record the regret of other libraries for tests/test_libraries.py: `python -m benchmarks.libraries.record`.
+"""Record the regret of other libraries for tests/interop/test_libraries.py: `python -m benchmarks.libraries.record`.
 
 Takes some minutes; `--keep FOLDER` keeps the environments for the next time.
 """
@@ -11,7 +11,7 @@ from benchmarks.libraries.child import CHECKPOINTS, REPLICATES
 from benchmarks.libraries.environment import ROOT, UnavailableError, ask, folder_for_all
 from benchmarks.libraries.rivals import LIBRARIES, MEANS, Library
 
-FILE = ROOT / "tests" / "data" / "regret_curves.json"
+FILE = ROOT / "tests" / "interop" / "data" / "regret_curves.json"
 
 
 def _curves(library: Library, folder: Path) -> list[dict[str, object]]:

@@ -1,5 +1,1 @@
-"""What is decided: arms, their dynamics, budgets; and, in `world`, the hidden truth."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submodules={"catalog"})
+"""What is believed and what is limited: all that a policy may know."""
