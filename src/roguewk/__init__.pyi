@@ -23,7 +23,7 @@ from .policy.recipe import Recipe as Recipe
 from .policy.registry import add_policy as add_policy
 from .policy.registry import make_policy as make_policy
 from .policy.registry import policies as policies
-from .policy.saved import restore_policy as restore_policy
+from .policy.restore import restore_policy as restore_policy
 from .problem.arm import Arm as Arm
 from .problem.arm import everyday_arm as everyday_arm
 from .problem.constants import theorem_radius as theorem_radius

@@ -314,7 +314,7 @@ def test_a_restart_forgets_costs_and_states_but_not_what_is_spent() -> None:
         policy.update(t, 1.0, [0.2, 0.3, 0.1])
     first = [t for t, status in enumerate(statuses) if status == "first pull of this arm"]
     assert first == [0, 1, 2, 10, 11, 12, 20, 21, 22, 40, 41, 42]
-    assert policy.parts.desk.spent == pytest.approx([9.0, 13.5, 4.5])
+    assert policy.parts.desk.ledger.spent == pytest.approx([9.0, 13.5, 4.5])
     assert policy.parts.costs.tally.counts.sum() == 5
 
 

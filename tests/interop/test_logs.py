@@ -13,6 +13,7 @@ import roguewk as rw
 from roguewk.kernel.arrays import Vector
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_parts, all_recipes
+from roguewk.policy.templates import template
 from tests.judge import coins
 
 SPENDING = rw.catalog.paper(budget=15)
@@ -222,10 +223,8 @@ def test_a_problem_is_no_world() -> None:
 
 
 def test_a_replicate_goes_on_after_being_saved() -> None:
-    from roguewk.policy.online import Policy
-
     how = all_recipes()["exp3"]
-    policy = Policy(how, SPENDING.problem, 3, how.complete({}), replicate=4)
+    policy = rw.Policy(template(how, SPENDING.problem, how.complete({})), 3, replicate=4)
     again = rw.restore_policy(policy.state())
     assert again.replicate == 4
     assert [policy.select().arm for _ in range(20)] == [again.select().arm for _ in range(20)]

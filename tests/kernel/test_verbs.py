@@ -15,12 +15,12 @@ import pytest
 import roguewk as rw
 from roguewk.estimate.liu_window import WindowCosts, build_window_costs
 from roguewk.kernel import compile as compiling
-from roguewk.kernel.arena import clone_in_arena
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import cache_folder, compiled
 from roguewk.kernel.handle import Handle, held
+from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into, scratch, shared, verb
+from roguewk.kernel.verbs import verb
 
 
 class Sum(NamedTuple):
@@ -37,23 +37,6 @@ class Pair(NamedTuple):
     right: Product
     table: Any
     label: int
-
-
-@shared
-class Constants(NamedTuple):
-    values: Vector
-
-
-@scratch
-class Notes(NamedTuple):
-    values: Vector
-    sums: Sum
-
-
-class Office(NamedTuple):
-    constants: Constants
-    notes: Notes
-    ledger: Sum
 
 
 @verb
@@ -136,53 +119,6 @@ def test_a_part_that_never_joined_a_verb_is_refused() -> None:
 def test_a_verb_keeps_its_name_and_its_explanation() -> None:
     assert getattr(combine, "__name__", "") == "combine"
     assert combine.__doc__ == "Combine the values with a start."
-
-
-def test_copies_have_arrays_of_their_own() -> None:
-    one = a_pair()
-    other = clone_in_arena(one).part
-    assert content(other) == content(one)
-    other.left.values[0] = 9.0
-    other.table["count"] = 5
-    assert content(one) == content(a_pair())
-
-
-@pytest.mark.parametrize("copy", [copy_into, copy_compiled])
-def test_a_part_takes_the_contents_of_another(copy: Any) -> None:
-    model, part = a_pair(), clone_in_arena(a_pair()).part
-    part.left.values[:] = part.right.values[:] = -1.0
-    part.table["weight"] = -1.0
-    place = part.left.values.ctypes.data
-    copy(part, model)
-    assert content(part) == content(model)
-    assert part.left.values.ctypes.data == place
-    part.left.values[0] = 9.0
-    assert model.left.values[0] == 1.0
-
-
-def an_office(number: float) -> Office:
-    arrays = np.full((4, 2), number)
-    return Office(Constants(arrays[0]), Notes(arrays[1], Sum(arrays[2])), Sum(arrays[3]))
-
-
-def test_a_copy_shares_what_never_changes_and_has_notes_of_its_own() -> None:
-    one = an_office(1.0)
-    other = clone_in_arena(one).part
-    assert other.constants is one.constants
-    other.notes.values[0] = other.notes.sums.values[0] = other.ledger.values[0] = 9.0
-    assert one.notes.values[0] == one.notes.sums.values[0] == one.ledger.values[0] == 1.0
-
-
-@pytest.mark.parametrize("copy", [copy_into, copy_compiled])
-def test_what_is_shared_or_only_notes_is_not_copied_into_another(copy: Any) -> None:
-    model, part = an_office(1.0), an_office(2.0)
-    copy(part, model)
-    assert part.ledger.values.tolist() == [1.0, 1.0]
-    assert part.constants.values.tolist() == part.notes.values.tolist() == part.notes.sums.values.tolist() == [2.0, 2.0]
-    copy(part.notes, model.notes)
-    assert part.notes.values.tolist() == [2.0, 2.0]
-    copy(part.notes.sums, model.notes.sums)  # asked for by itself, a part of the notes is like any other
-    assert part.notes.sums.values.tolist() == [1.0, 1.0]
 
 
 def test_slices_and_tables_are_copied_too() -> None:

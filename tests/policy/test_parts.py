@@ -14,7 +14,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk
 from roguewk.part.part import ROLES
-from roguewk.part.status import SCHEDULED
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, settle
 from roguewk.policy.registry import all_parts, all_recipes
 from tests.judge import coins
@@ -139,7 +139,7 @@ def _allocate_turns(part: Turns, desk: Desk, now: Now) -> int:
     desk.prices[:] = 0.0
     desk.shares[:] = 0.0
     desk.shares[part.arms[0]] = 1.0
-    return SCHEDULED
+    return Status.SCHEDULED
 
 
 @settle.body(Turns)

@@ -6,7 +6,7 @@ from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk, largest
 from roguewk.part.parameter import not_negative, within
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import LARGEST, MIXED, NOTHING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
 
@@ -28,15 +28,15 @@ def _allocate(part: Argmax, desk: Desk, now: Now) -> int:
     desk.prices[:] = 0.0
     best = largest(desk.reward_bounds, desk.available)
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     chance = max(part.explore, min(part.explore_decay / (now.t + 1.0), 1.0))
     desk.shares[best] = 1.0 - chance
     if chance == 0.0:
-        return LARGEST
+        return Status.LARGEST
     for a in range(desk.shares.size):
         if desk.available[a]:
             desk.shares[a] += chance / desk.available.sum()
-    return MIXED
+    return Status.MIXED
 
 
 ARGMAX = Part(ALLOCATE, "argmax", "the arm with the largest value, whatever it costs", _build)

@@ -13,28 +13,27 @@ from roguewk.allocate.lp import Solver, build_solver, optimise
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
-from roguewk.kernel.verbs import copy_into, scratch
+from roguewk.kernel.memory import Scratch, copy_into
 from roguewk.part.desk import Desk
 from roguewk.part.parameter import counted
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, cost_ceilings, look, reward_floors
 from roguewk.problem.problem import Problem
 
 WORDS = 4  # random numbers in a block
 
 
-@scratch
 class Box(NamedTuple):
     """The box beside the desk's bounds, and the point that is tried."""
 
-    floors: Vector  # (arm,)
-    ceilings: Vector  # (arm, resource)
-    rewards: Vector  # (arm,) of the point
-    costs: Vector  # (arm, resource)
-    shares: Vector  # (arm,) its optimum
-    prices: Vector  # (resource,)
-    numbers: Vector  # (arm + arm x resource,) in [0, 1): where the point lies
+    floors: Scratch[Vector]  # (arm,)
+    ceilings: Scratch[Vector]  # (arm, resource)
+    rewards: Scratch[Vector]  # (arm,) of the point
+    costs: Scratch[Vector]  # (arm, resource)
+    shares: Scratch[Vector]  # (arm,) its optimum
+    prices: Scratch[Vector]  # (resource,)
+    numbers: Scratch[Vector]  # (arm + arm x resource,) in [0, 1): where the point lies
 
 
 class Balanced(NamedTuple):
@@ -86,7 +85,7 @@ def _choose_point(box: Box, desk: Desk, now: Now, point: int) -> None:
 @compiled_apart
 def _search(part: Balanced, desk: Desk, now: Now) -> int:
     """Write the optimum with the largest share of the arm whose turn it is."""
-    box, turn, code = part.spare, now.round % desk.shares.size, NOTHING
+    box, turn, code = part.spare, now.round % desk.shares.size, Status.NOTHING.value
     for point in range(part.points):
         _choose_point(box, desk, now, point)
         status = optimise(part.solver, box.rewards, box.costs, desk.rates, desk.available, box.shares, box.prices)
@@ -99,7 +98,7 @@ def _search(part: Balanced, desk: Desk, now: Now) -> int:
 
 @allocate.body(Balanced)
 def _allocate(part: Balanced, desk: Desk, now: Now) -> int:
-    return NOTHING if _search(part, desk, now) == NOTHING else MIXED
+    return Status.NOTHING if _search(part, desk, now) == Status.NOTHING else Status.MIXED
 
 
 BALANCED = Part(

@@ -14,10 +14,11 @@ from roguewk.estimate.states.particles import posterior_rewards
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Scratch
 from roguewk.part.desk import Desk
 from roguewk.part.parameter import counted, optional, within
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, look
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
@@ -28,12 +29,12 @@ NEVER = 1e-9  # added to every chance, so that arms which cannot be best share e
 class Clipped(NamedTuple):
     """Exact probability matching within limits."""
 
-    spare_values: Vector  # (arm, candidate)
-    spare_weights: Vector  # (arm, candidate)
-    order: Any  # (arm, candidate) places by value
-    spare_seen: Any  # (arm,) how many of them were looked at
-    spare_below: Vector  # (arm,) chance of less than the value looked at
-    spare: Vector  # (arm,) chance of being the best
+    spare_values: Scratch[Vector]  # (arm, candidate)
+    spare_weights: Scratch[Vector]  # (arm, candidate)
+    order: Scratch[Any]  # (arm, candidate) places by value
+    spare_seen: Scratch[Any]  # (arm,) how many of them were looked at
+    spare_below: Scratch[Vector]  # (arm,) chance of less than the value looked at
+    spare: Scratch[Vector]  # (arm,) chance of being the best
     least: float
     most: float
     total: float  # of all shares: the rest is the chance of an idle round
@@ -66,10 +67,10 @@ def _allocate(part: Clipped, desk: Desk, now: Now) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
     if not desk.available.any():
-        return NOTHING
+        return Status.NOTHING
     _chances_of_being_best(part, desk.available)
     _clip(part, desk.available, desk.shares)
-    return MIXED
+    return Status.MIXED
 
 
 @compiled

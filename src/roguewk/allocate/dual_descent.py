@@ -22,10 +22,11 @@ from roguewk.allocate.exponential import (
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.desk import CHANCE, Desk, epoch_length
 from roguewk.part.parameter import above_zero
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, learn_outcome, settle
 from roguewk.problem.problem import Problem
 
@@ -34,8 +35,8 @@ class DualDescent(NamedTuple):
     """The allocation of dual-descent."""
 
     primal: Exponential
-    multipliers: Vector  # (resource,) lambda
-    overspent: Vector  # (resource,) sum of c_j - b_j since the last decision
+    multipliers: Learned[Vector]  # (resource,) lambda
+    overspent: Learned[Vector]  # (resource,) sum of c_j - b_j since the last decision
     worst: float  # sum of 1 / b_j: what a pull may be charged
     step: float
     primal_rate: float  # multiplies EXP3's learning
@@ -70,7 +71,7 @@ def _allocate(part: DualDescent, desk: Desk, now: Now) -> int:
 def _settle(part: DualDescent, desk: Desk, arm: int) -> None:
     if arm >= 0:
         return
-    if desk.clock[0].status == MIXED:
+    if desk.status[0] == Status.MIXED:
         idle = desk.shares.size
         add_payoff(part.primal, idle, part.worst / (1.0 + part.worst), part.primal.chances[idle])
     for j in range(part.overspent.size):

@@ -12,7 +12,7 @@ from roguewk.part.batches import BATCHES, batch_length
 from roguewk.part.desk import Desk, epoch_length, largest
 from roguewk.part.parameter import optional, within
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
 
@@ -34,7 +34,7 @@ def _allocate(part: Exp3, desk: Desk, now: Now) -> int:
     desk.prices[:] = 0.0
     best = largest(desk.reward_bounds, desk.available)
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     arms, gamma = desk.shares.size, part.gamma
     if gamma < 0.0:
         length = float(part.batch) if part.batch > 0 else epoch_length(desk)
@@ -49,7 +49,7 @@ def _allocate(part: Exp3, desk: Desk, now: Now) -> int:
     for a in range(arms):
         if desk.available[a]:
             desk.shares[a] = (1.0 - gamma) * desk.shares[a] / total + gamma / count
-    return MIXED
+    return Status.MIXED
 
 
 EXP3 = Part(

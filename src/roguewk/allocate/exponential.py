@@ -12,9 +12,10 @@ import numpy as np
 from roguewk.allocate.scarcest import needs_resource
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.memory import Learned, Scratch
 from roguewk.part.desk import Desk
 from roguewk.part.part import unit_rewards
-from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.status import Status
 from roguewk.problem.problem import Problem
 
 SMALLEST = 1e-12  # of a probability that is divided by
@@ -23,8 +24,8 @@ SMALLEST = 1e-12  # of a probability that is divided by
 class Exponential(NamedTuple):
     """Weights of the arms and, last, of an idle round."""
 
-    gains: Vector  # (choice,) estimated payoffs so far
-    chances: Vector  # (choice,) this round; 0 if it is not open
+    gains: Learned[Vector]  # (choice,) estimated payoffs so far
+    chances: Scratch[Vector]  # (choice,) this round; 0 if it is not open
     may_idle: bool
 
 
@@ -54,12 +55,12 @@ def choices_of(part: Exponential, desk: Desk) -> float:
 
 @compiled
 def mix(part: Exponential, desk: Desk, learning: float, mixing: float) -> int:
-    """Write the probabilities to `part.chances` and `desk.shares`; return a key of SENTENCES."""
+    """Write the probabilities to `part.chances` and `desk.shares`; return a Status."""
     arms, choices = desk.shares.size, choices_of(part, desk)
     part.chances[:] = 0.0
     desk.shares[:] = 0.0
     if not choices > part.may_idle:
-        return NOTHING
+        return Status.NOTHING
     top, total = -math.inf, 0.0
     for k in range(arms + 1):
         if desk.available[k] if k < arms else part.may_idle:
@@ -73,7 +74,7 @@ def mix(part: Exponential, desk: Desk, learning: float, mixing: float) -> int:
             part.chances[k] = (1.0 - mixing) * part.chances[k] / total + mixing / choices
     for a in range(arms):
         desk.shares[a] = part.chances[a]
-    return MIXED
+    return Status.MIXED
 
 
 @compiled

@@ -11,14 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant
 from roguewk.part.desk import Desk
 from roguewk.part.parameter import Parameter
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import GIVEN, NOTHING, UNCOVERED
-from roguewk.part.verbs import allocate, settle, take_costs
+from roguewk.part.status import Status
+from roguewk.part.verbs import allocate
 from roguewk.problem.errors import InputError, number
+from roguewk.problem.ledger import WITHIN, first_uncovered
 from roguewk.problem.problem import Problem
 
 ROUNDING = 1e-9
@@ -27,9 +28,7 @@ ROUNDING = 1e-9
 class Given(NamedTuple):
     """The same chances in every round."""
 
-    chances: Vector  # (arm,)
-    budgets: Vector  # (resource,) scaled by the largest cost
-    waiting: Any  # (1,) pulls whose costs have not come
+    chances: Constant[Vector]  # (arm,)
     may_idle: bool
     idles: bool  # by chance
 
@@ -78,16 +77,7 @@ def _build(problem: Problem, chances: Any) -> Given:
             f"the chances of the arms sum to {total:g}, and this problem has no idle rounds: let them sum to 1, or set"
             " idle"
         )
-    return Given(found, problem.budgets / problem.scales, np.zeros(1), problem.idle, total < 1.0 - ROUNDING)
-
-
-@compiled
-def _covered(part: Given, desk: Desk) -> bool:
-    """Whether one more pull cannot break a budget, nor those whose costs are to come."""
-    for j in range(part.budgets.size):
-        if desk.spent[j] + part.waiting[0] + 1.0 > part.budgets[j] * (1.0 + ROUNDING):
-            return False
-    return True
+    return Given(found, problem.idle, total < 1.0 - ROUNDING)
 
 
 @allocate.body(Given)
@@ -95,9 +85,9 @@ def _allocate(part: Given, desk: Desk, now: Now) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
     if not desk.available.any():
-        return NOTHING
-    if part.may_idle and not _covered(part, desk):
-        return UNCOVERED
+        return Status.NOTHING
+    if part.may_idle and first_uncovered(desk.ledger, 1.0) != WITHIN:
+        return Status.UNCOVERED
     total = 0.0
     for a in range(desk.shares.size):
         if desk.available[a]:
@@ -107,18 +97,7 @@ def _allocate(part: Given, desk: Desk, now: Now) -> int:
         for a in range(desk.shares.size):
             if desk.available[a]:
                 desk.shares[a] = desk.shares[a] / total if total > 0.0 else 1.0 / desk.available.sum()
-    return GIVEN
-
-
-@settle.body(Given)
-def _settle(part: Given, desk: Desk, arm: int) -> None:
-    if arm >= 0:
-        part.waiting[0] += 1.0
-
-
-@take_costs.body(Given)
-def _take_costs(part: Given, desk: Desk) -> None:
-    part.waiting[0] -= 1.0
+    return Status.GIVEN
 
 
 GIVEN_CHANCES = Part(

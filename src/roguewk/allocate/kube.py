@@ -12,7 +12,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED, NOTHING, RATIO, WAITING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
 
@@ -47,7 +47,7 @@ def _densest(desk: Desk, left: float) -> int:
 def _certain(desk: Desk, arm: int) -> int:
     desk.shares[:] = 0.0
     desk.shares[arm] = 1.0
-    return RATIO
+    return Status.RATIO
 
 
 @allocate.body(Kube)
@@ -68,11 +68,11 @@ def _allocate(part: Kube, desk: Desk, now: Now) -> int:
     if total > 0.0:
         for a in range(desk.shares.size):
             desk.shares[a] /= total
-        return MIXED
+        return Status.MIXED
     arm = _densest(desk, math.inf)
     if arm < 0:
-        return NOTHING
-    return WAITING if part.may_idle else _certain(desk, arm)
+        return Status.NOTHING
+    return Status.WAITING if part.may_idle else _certain(desk, arm)
 
 
 KUBE = Part(

@@ -24,11 +24,13 @@ from roguewk.allocate.exponential import (
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
+from roguewk.kernel.memory import Learned, Scratch
 from roguewk.part.desk import CHANCE, OWN_NOTE, Desk, draw, epoch_length
 from roguewk.part.parameter import above_zero
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED
-from roguewk.part.verbs import allocate, learn_outcome, settle
+from roguewk.part.room import Room, check_within
+from roguewk.part.status import Status
+from roguewk.part.verbs import allocate, check_state, learn_outcome, settle
 from roguewk.problem.problem import Problem
 
 
@@ -36,9 +38,9 @@ class Lagrange(NamedTuple):
     """The allocation of LagrangeBwK."""
 
     primal: Exponential
-    losses: Vector  # (resource + 1,) payoffs so far that Hedge had to grant, time last
-    weights: Vector  # (resource + 1,) Hedge's probabilities this round
-    drawn: Vector  # (1,) its resource this round
+    losses: Learned[Vector]  # (resource + 1,) payoffs so far that Hedge had to grant, time last
+    weights: Scratch[Vector]  # (resource + 1,) Hedge's probabilities this round
+    drawn: Learned[Vector]  # (1,) its resource this round
     lowest: float  # payoff
     primal_rate: float  # multiplies EXP3.P's learning
     dual_rate: float  # multiplies Hedge's
@@ -48,6 +50,11 @@ def _build(problem: Problem, primal_rate: float, dual_rate: float) -> Lagrange:
     losses, weights = np.zeros((2, len(problem.resources) + 1))
     lowest = 1.0 - max(1.0, float((1.0 / problem.rates).max()))
     return Lagrange(build_exponential(problem), losses, weights, np.zeros(1), lowest, primal_rate, dual_rate)
+
+
+@check_state.body(Lagrange)
+def _check_state(part: Lagrange, room: Room) -> None:
+    check_within(part.drawn, -1, part.losses.size - 1, "the resource that was drawn")
 
 
 @compiled
@@ -85,7 +92,7 @@ def _allocate(part: Lagrange, desk: Desk, now: Now) -> int:
 @settle.body(Lagrange)
 def _settle(part: Lagrange, desk: Desk, arm: int) -> None:
     desk.memo[OWN_NOTE] = part.drawn[0]
-    if desk.clock[0].status != MIXED:
+    if desk.status[0] != Status.MIXED:
         return
     choices = choices_of(part.primal, desk)
     add_bias(part.primal, math.sqrt(math.log(choices) / (choices * epoch_length(desk))))

@@ -9,10 +9,11 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned, Scratch
 from roguewk.part.desk import Desk, largest, left_of, rounds_left
 from roguewk.part.parameter import Parameter, choice, optional, switch, within
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import IGNORED, IN_ARREARS, NOTHING, OPTIMAL, SENTENCES, STRETCHED, UNREWARDING, UNSOLVED
+from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.errors import InputError, known, truth_value
 from roguewk.problem.problem import Problem
@@ -29,8 +30,8 @@ class Solver(NamedTuple):
     """Working memory of the linear program."""
 
     tableau: Tableau
-    pushed: Vector  # (arm,) rewards that make playing itself the first aim
-    unwanted: Vector  # (resource,) prices which these rewards would give
+    pushed: Scratch[Vector]  # (arm,) rewards that make playing itself the first aim
+    unwanted: Scratch[Vector]  # (resource,) prices which these rewards would give
     rule: int  # IDLE, or what makes up for rounds that must be played
 
 
@@ -38,8 +39,8 @@ class LinearProgram(NamedTuple):
     """The allocation of ROGUEwK-UCB and SW-UCB."""
 
     solver: Solver
-    limits: Vector  # (resource,) per round
-    debts: Vector  # (arm,) how much less often than it should each arm was played
+    limits: Scratch[Vector]  # (resource,) per round
+    debts: Learned[Vector]  # (arm,) how much less often than it should each arm was played
     resolve: bool  # budgets per round from what is left, not from what there was
     reserve: float  # part of the budgets that is kept back
     diffuse: bool  # the arm most in arrears instead of a draw
@@ -79,33 +80,33 @@ def _affordable(costs: Vector, rates: Vector) -> bool:
 def optimise(
     part: Solver, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
 ) -> int:
-    """Write the optimal shares and prices for budgets of `rates` per round; return a key of SENTENCES."""
+    """Write the optimal shares and prices for budgets of `rates` per round; return a Status."""
     best = largest(rewards, available)
     if best >= 0 and rewards[best] > 0.0 and _affordable(costs[best], rates):
         shares[:] = 0.0
         prices[:] = 0.0
         shares[best] = 1.0
-        return OPTIMAL
+        return Status.OPTIMAL
     outcome = simplex(part.tableau, rewards, costs, rates, available, shares, prices)
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     if part.rule in (LONGEST, IGNORE) and outcome == SOLVED:
         for a in range(rewards.size):
             part.pushed[a] = rewards[a] + PUSH
         outcome = simplex(part.tableau, part.pushed, costs, rates, available, shares, part.unwanted)
     total = shares.sum()
-    status = OPTIMAL if outcome == SOLVED else UNSOLVED
+    status = Status.OPTIMAL if outcome == SOLVED else Status.UNSOLVED
     if part.rule == IDLE or total > 1.0 - 1e-12:
         return status
     if total < 1e-12 or part.rule == IGNORE:
         shares[:] = 0.0
         shares[best] = 1.0
-        if status == OPTIMAL:
-            status = IGNORED if part.rule == IGNORE else UNREWARDING
+        if status == Status.OPTIMAL:
+            status = Status.IGNORED if part.rule == IGNORE else Status.UNREWARDING
         return status
     for a in range(shares.size):
         shares[a] /= total
-    return STRETCHED if status == OPTIMAL else status
+    return Status.STRETCHED if status == Status.OPTIMAL else status
 
 
 @allocate.body(LinearProgram)
@@ -118,9 +119,9 @@ def _allocate(part: LinearProgram, desk: Desk, now: Now) -> int:
     code: int = optimise(
         part.solver, desk.reward_bounds, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices
     )
-    if part.diffuse and code != NOTHING:
+    if part.diffuse and code != Status.NOTHING:
         _most_in_arrears(part, desk.shares, desk.available)
-        return IN_ARREARS
+        return Status.IN_ARREARS
     return code
 
 
@@ -193,7 +194,7 @@ def solve_lp(
     shares, prices = np.zeros(g.size), np.zeros(b.size)
     with compiling("the linear program"):
         code = optimise(part, g / worth, c / size, b / size, np.ones(g.size, dtype=np.bool_), shares, prices)
-    return Allocation(shares, float(g @ shares), prices * worth / size, SENTENCES[code])
+    return Allocation(shares, float(g @ shares), prices * worth / size, BY_CODE[code].sentence)
 
 
 def _numbers(values: Any, what: str, axes: int) -> Vector:

@@ -18,13 +18,14 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import scratch
-from roguewk.part.desk import Desk, largest
+from roguewk.part.desk import Desk, largest, rounds_left
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import NOTHING, PLANNED, WAITING
-from roguewk.part.verbs import allocate, cost_doubts, likely_states, look
+from roguewk.part.room import LATEST, Room, check_within
+from roguewk.part.status import Status
+from roguewk.part.verbs import allocate, check_state, cost_doubts, likely_states, look
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
 from roguewk.problem.problem import Problem
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
@@ -39,16 +40,15 @@ NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 _STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "ahead", "next_prices", "next_review"))
 
 
-@scratch
 class Notes(NamedTuple):
     """What is worked out anew every round."""
 
-    states: Vector  # (arm, coordinate) likeliest
-    doubts: Vector  # (arm, resource)
-    remaining: Vector  # (resource,) of the budgets
-    per_pull: Vector  # (arm,) what a pull is charged
-    tables: Vector  # (arm, node) worth now
-    outlook: Vector  # (arm, column): why, for those who ask
+    states: Scratch[Vector]  # (arm, coordinate) likeliest
+    doubts: Scratch[Vector]  # (arm, resource)
+    remaining: Scratch[Vector]  # (resource,) of the budgets
+    per_pull: Scratch[Vector]  # (arm,) what a pull is charged
+    tables: Scratch[Vector]  # (arm, node) worth now
+    outlook: Scratch[Vector]  # (arm, column): why, for those who ask
 
 
 class Planner(NamedTuple):
@@ -58,12 +58,11 @@ class Planner(NamedTuple):
     dynamics: Dynamics
     program: PriceProgram
     beam: Beam
-    plan: Any  # (1,) record: the plan in force; `rounds` that the game will last, `left` that it may
-    charges: Vector  # (resource,) price in force
+    plan: Learned[Any]  # (1,) record: the plan in force; `rounds` that the game will last, `left` that it may
+    charges: Learned[Vector]  # (resource,) price in force
     notes: Notes
-    everything: Any  # (arm,) as if all were available
-    budgets: Vector  # (resource,), scaled like costs
-    horizon: int
+    everything: Constant[Any]  # (arm,) as if all were available
+    budgets: Constant[Vector]  # (resource,), scaled like costs
     may_idle: bool
     optimism: float
 
@@ -93,11 +92,21 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
         notes,
         np.ones(arms, dtype=np.bool_),
         problem.budgets / problem.scales,
-        problem.horizon,
         problem.idle,
         optimism,
     )
     return Handle(planner)
+
+
+@check_state.body(Planner)
+def _check_state(part: Planner, room: Room) -> None:
+    plan = part.plan
+    check_within(plan["depth"], 0, len(DEPTHS) - 1, "the depth of the plan")
+    check_within(plan["ahead"], 0, max(DEPTHS), "what the plan looks ahead")
+    for name in ("rounds", "pulls", "left"):
+        check_within(plan[name], -LATEST, LATEST, f"{name!r} of the plan")
+    for name in ("next_prices", "next_review"):
+        check_within(plan[name], 0, 2 * LATEST, f"{name!r} of the plan")
 
 
 @look.body(behind(Planner))
@@ -112,8 +121,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
     likely_states(rewards, part.notes.states)
     cost_doubts(costs, part.notes.doubts)
     clock = desk.clock[0]
-    end = clock.end if clock.end > 0 else part.horizon
-    part.plan[0].left = max(end - clock.round, 1.0)
+    part.plan[0].left = rounds_left(desk)
     for j in range(part.notes.remaining.size):
         part.notes.remaining[j] = _remaining(part, desk, j)
     if clock.round >= part.plan[0].next_prices:
@@ -144,9 +152,9 @@ def _remaining(part: Planner, desk: Desk, j: int) -> float:
     """What is left of a budget; where the horizon doubles, the end of an epoch is no reason to spend all of it."""
     clock = desk.clock[0]
     if clock.end == 0:
-        return part.budgets[j] - desk.spent[j]
+        return part.budgets[j] - desk.ledger.spent[j]
     if part.may_idle:
-        return desk.rates[j] * clock.end - desk.spent[j]
+        return desk.rates[j] * clock.end - desk.ledger.spent[j]
     return desk.rates[j] * part.plan[0].left  # where every round must play, waiting cannot make up for what is spent
 
 
@@ -232,12 +240,12 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
 def _allocate(handle: Handle, desk: Desk, now: Now) -> int:
     desk.shares[:] = 0.0
     if largest(desk.reward_bounds, desk.available) < 0:
-        return NOTHING
+        return Status.NOTHING
     arm = _choose(handle, desk.available, desk.prices)
     if arm < 0:
-        return WAITING
+        return Status.WAITING
     desk.shares[arm] = 1.0
-    return PLANNED
+    return Status.PLANNED
 
 
 PLAN = Part(

@@ -14,22 +14,21 @@ from roguewk.allocate.scarcest import needs_resource, per_cost
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import shared
+from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.part.desk import Desk, epoch_length
 from roguewk.part.parameter import optional_amount
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import NOTHING, RATIO
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, settle
 from roguewk.problem.problem import Problem
 
 WORKED_OUT = -1.0
 
 
-@shared
 class Units(NamedTuple):
     """What makes all budgets equal."""
 
-    scales: Vector  # (resource,) of costs
+    scales: Constant[Vector]  # (resource,) of costs
     round: float  # what a round costs
 
 
@@ -37,8 +36,8 @@ class PrimalDual(NamedTuple):
     """The allocation of PrimalDualBwK."""
 
     units: Units
-    logs: Vector  # (resource + 1,) logarithms of the prices, time last
-    weights: Vector  # (resource + 1,) prices this round, the largest 1
+    logs: Learned[Vector]  # (resource + 1,) logarithms of the prices, time last
+    weights: Scratch[Vector]  # (resource + 1,) prices this round, the largest 1
     eps: float  # growth of prices, or WORKED_OUT
 
 
@@ -80,9 +79,9 @@ def _allocate(part: PrimalDual, desk: Desk, now: Now) -> int:
     for j in range(time):
         desk.prices[j] = worth * part.weights[j] * part.units.scales[j]
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     desk.shares[best] = 1.0
-    return RATIO
+    return Status.RATIO
 
 
 @settle.body(PrimalDual)

@@ -10,7 +10,7 @@ from roguewk.allocate.scarcest import AS_ONE, needs_resource, per_cost, scarcest
 from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import NOTHING, RATIO
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
 
@@ -37,9 +37,9 @@ def _allocate(part: Ratio, desk: Desk, now: Now) -> int:
             if best < 0 or value > most or tie:
                 best, most = a, value
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     desk.shares[best] = 1.0
-    return RATIO
+    return Status.RATIO
 
 
 PER_COST = Part(

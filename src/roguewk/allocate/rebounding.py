@@ -13,7 +13,7 @@ from roguewk.estimate.rewards.rebounding import BASE, RETENTION, SATIATION, SLOP
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import scratch
+from roguewk.kernel.memory import Scratch
 from roguewk.part.desk import Desk, rounds_left
 from roguewk.part.parameter import counted
 from roguewk.part.part import ALLOCATE, Part
@@ -21,13 +21,12 @@ from roguewk.part.verbs import look
 from roguewk.problem.problem import Problem
 
 
-@scratch
 class Trial(NamedTuple):
     """Working memory."""
 
-    model: Vector  # (arm, 4) what `rebounds` writes
-    states: Vector  # (round + 1, arm) s along the sequence at hand
-    earned: Vector  # (round + 1,)
+    model: Scratch[Vector]  # (arm, 4) what `rebounds` writes
+    states: Scratch[Vector]  # (round + 1, arm) s along the sequence at hand
+    earned: Scratch[Vector]  # (round + 1,)
 
 
 @sequenced

@@ -14,7 +14,7 @@ from roguewk.estimate.rewards.recovering import Curves, recovery_curves
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import scratch
+from roguewk.kernel.memory import Scratch
 from roguewk.part.desk import Desk, rounds_left
 from roguewk.part.parameter import counted
 from roguewk.part.part import ALLOCATE, Part
@@ -22,13 +22,12 @@ from roguewk.part.verbs import look
 from roguewk.problem.problem import Problem
 
 
-@scratch
 class Path(NamedTuple):
     """Working memory: the sequence at hand."""
 
-    places: Any  # (round,) how long its arm will have rested, as a place in the grid
-    means: Vector  # (round + 1,) sum until then
-    variances: Vector  # (round + 1,)
+    places: Scratch[Any]  # (round,) how long its arm will have rested, as a place in the grid
+    means: Scratch[Vector]  # (round + 1,) sum until then
+    variances: Scratch[Vector]  # (round + 1,)
 
 
 @sequenced

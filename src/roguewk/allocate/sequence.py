@@ -9,9 +9,11 @@ import numpy as np
 
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned, Scratch
 from roguewk.part.desk import Desk
-from roguewk.part.status import NOTHING, SCHEDULED
-from roguewk.part.verbs import allocate, settle
+from roguewk.part.room import Room, check_within
+from roguewk.part.status import Status
+from roguewk.part.verbs import allocate, check_state, settle
 from roguewk.problem.errors import InputError
 
 MOST = 1_000_000  # sequences to try
@@ -22,9 +24,9 @@ BETTER = 1e-9  # of equal sequences the first one is taken, whatever the roundin
 class Sequence(NamedTuple):
     """The arms of the next rounds."""
 
-    plan: Any  # (round,)
-    at: Any  # (2,) how many of them were played, and how many there are
-    spare: Any  # (round,) arms of the sequence that is being tried
+    plan: Learned[Any]  # (round,)
+    at: Learned[Any]  # (2,) how many of them were played, and how many there are
+    spare: Scratch[Any]  # (round,) arms of the sequence that is being tried
 
 
 def sequenced(part_class: PartClass) -> PartClass:
@@ -38,9 +40,9 @@ def _allocate(part: Any, desk: Desk, now: Now) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
     if not desk.available.any():
-        return NOTHING
+        return Status.NOTHING
     desk.shares[part.sequence.plan[part.sequence.at[0]]] = 1.0
-    return SCHEDULED
+    return Status.SCHEDULED
 
 
 def _settle(part: Any, desk: Desk, arm: int) -> None:
@@ -59,6 +61,12 @@ def build_sequence(arms: int, rounds: int, name: str) -> Sequence:
         raise InputError(f"{name} {rounds} makes {arms}^{rounds} sequences of {arms} arms: give a smaller {name}")
     chosen, tried = np.zeros((2, rounds), dtype=np.int64)
     return Sequence(chosen, np.zeros(2, dtype=np.int64), tried)
+
+
+@check_state.body(Sequence)
+def _check_state(part: Sequence, room: Room) -> None:
+    check_within(part.plan, 0, room.arms - 1, "an arm of the sequence")
+    check_within(part.at, 0, part.plan.size, "the place in the sequence")
 
 
 @compiled

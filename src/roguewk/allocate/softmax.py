@@ -7,7 +7,7 @@ from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk, largest
 from roguewk.part.parameter import above_zero
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import MIXED, NOTHING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
 
@@ -28,7 +28,7 @@ def _allocate(part: Softmax, desk: Desk, now: Now) -> int:
     desk.prices[:] = 0.0
     best = largest(desk.reward_bounds, desk.available)
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     total = 0.0
     for a in range(desk.shares.size):
         if desk.available[a]:
@@ -37,7 +37,7 @@ def _allocate(part: Softmax, desk: Desk, now: Now) -> int:
             total += desk.shares[a]
     for a in range(desk.shares.size):
         desk.shares[a] /= total
-    return MIXED
+    return Status.MIXED
 
 
 SOFTMAX = Part(

@@ -20,11 +20,12 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
-from roguewk.kernel.verbs import scratch, shared
+from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.part.desk import Desk, largest, left_of, rounds_left
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import NOTHING, SCHEDULED, UNREWARDING, WAITING
-from roguewk.part.verbs import allocate, settle
+from roguewk.part.room import LATEST, Room, check_within
+from roguewk.part.status import Status
+from roguewk.part.verbs import allocate, check_state, settle
 from roguewk.problem.problem import Problem
 from roguewk.relax.periodic import PERIODS, steady_rewards
 from roguewk.relax.simplex import Tableau, build_tableau, simplex
@@ -33,25 +34,23 @@ PATIENCE = 8  # the program is solved anew after this part of the rounds played,
 SELDOM = 1e-9  # pulls a round: less is never
 
 
-@shared
 class Ways(NamedTuple):
     """What can be done with each arm: pull it every tau rounds."""
 
-    rewards: Vector  # (way,) a round, the largest being about 1
-    frequencies: Vector  # (way,) 1 / tau; an arm has as many ways as there are PERIODS
+    rewards: Constant[Vector]  # (way,) a round, the largest being about 1
+    frequencies: Constant[Vector]  # (way,) 1 / tau; an arm has as many ways as there are PERIODS
     unit: float  # what the rewards are divided by
 
 
-@scratch
 class Program(NamedTuple):
     """Working memory."""
 
     tableau: Tableau
-    costs: Vector  # (way, row): resources, round, arms
-    limits: Vector  # (row,)
-    usable: Any  # (way,)
-    shares: Vector  # (way,)
-    duals: Vector  # (row,)
+    costs: Scratch[Vector]  # (way, row): resources, round, arms
+    limits: Scratch[Vector]  # (row,)
+    usable: Scratch[Any]  # (way,)
+    shares: Scratch[Vector]  # (way,)
+    duals: Scratch[Vector]  # (row,)
 
 
 class Timetable(NamedTuple):
@@ -59,10 +58,10 @@ class Timetable(NamedTuple):
 
     grid: Ways
     spare: Program
-    pace: Vector  # (arm,) pulls a round
-    credits: Vector  # (arm,) turns not taken yet; one is due at 1
-    charges: Vector  # (resource,) prices of the last program
-    next_program: Any  # (1,) the round when it is solved anew
+    pace: Learned[Vector]  # (arm,) pulls a round
+    credits: Learned[Vector]  # (arm,) turns not taken yet; one is due at 1
+    charges: Learned[Vector]  # (resource,) prices of the last program
+    next_program: Learned[Any]  # (1,) the round when it is solved anew
     may_idle: bool
 
 
@@ -84,6 +83,11 @@ def build_timetable(problem: Problem) -> Timetable:
     pace, due = np.zeros((2, arms))
     charges, again = np.zeros(resources), np.full(1, -1)
     return Timetable(Ways(rewards / tau / size, 1.0 / tau, size), program, pace, due, charges, again, problem.idle)
+
+
+@check_state.body(Timetable)
+def _check_state(part: Timetable, room: Room) -> None:
+    check_within(part.next_program, -1, 2 * LATEST, "the round of the next program")
 
 
 @compiled_apart
@@ -157,16 +161,16 @@ def _allocate(part: Timetable, desk: Desk, now: Now) -> int:
         _pass_time(part, 1.0, desk.available)
     arm, wait = _first_due(part, desk.available)
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     if part.may_idle and (arm < 0 or wait > 0.0):
-        return WAITING
+        return Status.WAITING
     if arm < 0:
         desk.shares[best] = 1.0
-        return UNREWARDING
+        return Status.UNREWARDING
     if wait > 0.0:
         _pass_time(part, wait, desk.available)
     desk.shares[arm] = 1.0
-    return SCHEDULED
+    return Status.SCHEDULED
 
 
 @settle.body(Timetable)

@@ -14,7 +14,7 @@ from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk
 from roguewk.part.parameter import choice, within
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import NOTHING, RATIO, UNKNOWN
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
 
@@ -62,9 +62,9 @@ def _allocate(part: UcbBv, desk: Desk, now: Now) -> int:
             if best < 0 or value > most or rarer:
                 best, most = a, value
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     desk.shares[best] = 1.0
-    return UNKNOWN if most == math.inf else RATIO
+    return Status.UNKNOWN if most == math.inf else Status.RATIO
 
 
 UCB_BV = Part(

@@ -11,22 +11,21 @@ import numpy as np
 from roguewk.estimate.states.build import LIKELIEST
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import scratch
+from roguewk.kernel.memory import Scratch
 from roguewk.part.desk import Desk, largest
 from roguewk.part.part import ALLOCATE, Part
-from roguewk.part.status import NOTHING, PLANNED, WAITING
+from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, likely_states, look
 from roguewk.problem.problem import Problem
 from roguewk.relax.index import Indices, build_indices
 from roguewk.relax.worth import read
 
 
-@scratch
 class Standing(NamedTuple):
     """What is worked out anew every round."""
 
-    states: Vector  # (arm, coordinate) likeliest
-    indices: Vector  # (arm,)
+    states: Scratch[Vector]  # (arm, coordinate) likeliest
+    indices: Scratch[Vector]  # (arm,)
 
 
 class Whittle(NamedTuple):
@@ -56,11 +55,11 @@ def _allocate(part: Whittle, desk: Desk, now: Now) -> int:
     desk.prices[:] = 0.0
     best = largest(part.spare.indices, desk.available)
     if best < 0:
-        return NOTHING
+        return Status.NOTHING
     if part.may_idle and part.spare.indices[best] <= 0.0:
-        return WAITING
+        return Status.WAITING
     desk.shares[best] = 1.0
-    return PLANNED
+    return Status.PLANNED
 
 
 WHITTLE = Part(

@@ -6,7 +6,7 @@ from roguewk.engine.rollout import HORIZON
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import ROUND, Word, block, unit
-from roguewk.policy.registry import LARGEST_SEED
+from roguewk.policy.saved import LARGEST_SEED
 from roguewk.problem.dynamics import mean_reward, move_all
 from roguewk.problem.errors import whole
 from roguewk.problem.ledger import SLACK

@@ -4,15 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.kernel.address import address_of, call_for_whole
 from roguewk.kernel.arena import Arena
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Word, block
+from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into
-from roguewk.policy.machine import BEFORE, turn
+from roguewk.policy.machine import BEFORE, Machine, turn
 from roguewk.problem.dynamics import mean_reward, move_all
 from roguewk.problem.ledger import SLACK
 from roguewk.world.truth import Truth, draw_costs, draw_reward
@@ -60,24 +59,9 @@ def build_bench(truth: Truth, scaled: Vector) -> Bench:
     return Bench(truth, states, np.zeros(states.shape[1]), np.zeros(truth.budgets.size), scaled, pull)
 
 
-class Player(NamedTuple):
-    """A policy in motion: the address of its parts and of `turn`, its memory, and what this is at the start."""
-
-    parts: int
-    turn: int
-    memory: Vector  # (word,)
-    start: Vector  # (word,)
-
-
-def build_player(own: Arena, parts: Handle, start: Arena) -> Player:
-    """The policy of these parts; `parts` holds those of its own arena."""
-    turn_address = address_of(turn, parts, 0, 0.0, np.uint64(0), 0)
-    return Player(parts.address, turn_address, own.memory, start.memory)
-
-
 @compiled_for_threads
 def rollout(
-    player: Player,
+    policy: Arena,
     world: Handle,
     recorded: Handle,
     begin: int,
@@ -94,16 +78,17 @@ def rollout(
     for r in range(totals.size):
         if begin == 0:
             bench: Bench = held(world)
-            copy_into(player.memory, player.start)
+            machine: Machine = held(policy)
+            copy_into(machine.learned, machine.start)
             copy_into(bench.states, bench.truth.x0)
             bench.pull[0].arm = BEFORE
             totals[r].stopped_by = HORIZON
-        _play(player, world, recorded, begin, end, seed, first + r, totals[r : r + 1], spent[r], r)
+        _play(policy, world, recorded, begin, end, seed, first + r, totals[r : r + 1], spent[r], r)
 
 
 @compiled
 def _play(
-    player: Player,
+    policy: Arena,
     world: Handle,
     recorded: Handle,
     begin: int,
@@ -114,11 +99,12 @@ def _play(
     spent: Vector,
     row: int,
 ) -> None:
+    machine: Machine = held(policy)
     bench: Bench = held(world)
     curves: Curves = held(recorded)
     total, pull = totals[0], bench.pull[0]
     for t in range(begin, end):
-        pull.arm = call_for_whole(player.turn, (player.parts, pull.arm, pull.reward, seed, replicate))
+        pull.arm = turn(machine, pull.arm, pull.reward, seed, replicate)
         total.rounds += 1
         _pull(bench, pull.arm, seed, replicate, t, spent, curves, row)
         if pull.over != HORIZON:

@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.engine.plain import Maker, play_plain
-from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, build_player, rollout
+from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, rollout
 from roguewk.engine.runs import Runs
 from roguewk.engine.specs import Name, Spec, labelled
-from roguewk.kernel.arena import Arena, clone_in_arena
+from roguewk.kernel.arena import Arena
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
-from roguewk.policy.registry import LARGEST_SEED, recipe
+from roguewk.policy.registry import recipe
+from roguewk.policy.saved import LARGEST_SEED
+from roguewk.policy.templates import template
 from roguewk.problem.errors import InputError, truth_value, whole
 from roguewk.world.truth import Truth, build_truth
 from roguewk.world.world import World, check_world
@@ -98,7 +100,7 @@ def _job(
         start = functools.partial(name, **given)
     else:
         how = recipe(name)
-        start = clone_in_arena(how.parts(world.problem, told_truth(world, how.complete(given))))
+        start = template(how, world.problem, told_truth(world, how.complete(given))).arena
     totals = np.zeros(replicates, dtype=TOTAL)
     spent = np.zeros((replicates, len(world.problem.resources)))
     curves = build_curves(truth, replicates if kept else 0, kept)
@@ -172,14 +174,13 @@ def _play(
         return
     rows = slice(first, last)
     curves = Curves(*(array[rows] for array in job.curves))
-    own = clone_in_arena(job.start.part)
-    parts, bench, recorded = map(Handle, (own.part, build_bench(truth, own.part.desk.taken), curves))
-    player = build_player(own, parts, job.start)
+    policy = job.start.clone()
+    bench, recorded = map(Handle, (build_bench(truth, policy.part.desk.taken), curves))
     totals, spent = job.totals[rows], job.spent[rows]
     # Only a lone replicate can be played in stretches: the bench remembers where it stood.
     stretch = ROUNDS_AT_ONCE if last - first == 1 else max(horizon, 1)
     for since in range(0, max(horizon, 1), stretch):
         until = min(since + stretch, horizon)
-        rollout(player, bench, recorded, since, until, key, begin + first, totals, spent)
+        rollout(policy, bench, recorded, since, until, key, begin + first, totals, spent)
         if stop.is_set() or (last - first == 1 and totals["stopped_by"][0] != HORIZON):
             return

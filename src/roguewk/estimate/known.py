@@ -6,7 +6,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import copy_into
+from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.part.parameter import Parameter
 from roguewk.part.part import COSTS, REWARDS, Part
 from roguewk.part.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
@@ -20,14 +20,14 @@ class KnownStates(NamedTuple):
     """The true states."""
 
     dynamics: Dynamics
-    states: Vector  # (arm, coordinate)
-    spare: Vector  # (coordinate,)
+    states: Learned[Vector]  # (arm, coordinate)
+    spare: Scratch[Vector]  # (coordinate,)
 
 
 class KnownCosts(NamedTuple):
     """The true mean costs."""
 
-    means: Vector  # (arm, resource), scaled into [0, 1]
+    means: Constant[Vector]  # (arm, resource), scaled into [0, 1]
 
 
 def build_known_states(problem: Problem, x0: Any) -> KnownStates:

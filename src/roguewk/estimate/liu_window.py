@@ -19,6 +19,7 @@ from roguewk.estimate.rewards.tally import reward_ranges
 from roguewk.estimate.window import Window, arrives, build_window, slide, slots_for, windowed
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import not_negative, optional_amount, optional_whole
 from roguewk.part.part import COSTS, REWARDS, Part
 from roguewk.part.verbs import advance, cost_bounds, learn_costs, reward_bounds, set_horizon
@@ -31,8 +32,8 @@ class WindowRewards(NamedTuple):
     """Upper bounds on rewards."""
 
     window: Window
-    radius: Vector  # (1,) at n + 1 = 1
-    scales: Vector  # (arm,) of the radius
+    radius: Learned[Vector]  # (1,) at n + 1 = 1
+    scales: Constant[Vector]  # (arm,) of the radius
     length: int  # in rounds
 
 
@@ -40,7 +41,7 @@ class WindowCosts(NamedTuple):
     """Lower bounds on costs."""
 
     window: Window
-    radius: Vector  # (1,) at n + 1 = 1
+    radius: Learned[Vector]  # (1,) at n + 1 = 1
     scale: float  # of the radius
     length: int  # in rounds
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.part.verbs import learn_reward
+from roguewk.kernel.memory import Learned
+from roguewk.part.room import LATEST, Room, check_within
+from roguewk.part.verbs import check_state, learn_reward
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -19,12 +21,12 @@ PartClass = TypeVar("PartClass", bound=type)
 class Window(NamedTuple):
     """Counts and sums of each arm; with no slots at all, every round counts for ever."""
 
-    sums: Vector  # (arm, column)
-    seen: Vector  # (arm,)
-    pulls: Vector  # (arm,)
-    rounds: Any  # (slot, [round, arm, arrived])
-    values: Vector  # (slot, column)
-    oldest: Any  # (1,) the first round that counts
+    sums: Learned[Vector]  # (arm, column)
+    seen: Learned[Vector]  # (arm,)
+    pulls: Learned[Vector]  # (arm,)
+    rounds: Learned[Any]  # (slot, [round, arm, arrived])
+    values: Learned[Vector]  # (slot, column)
+    oldest: Learned[Any]  # (1,) the first round that counts
 
 
 def build_window(problem: Problem, slots: int, columns: int) -> Window:
@@ -47,6 +49,13 @@ def windowed(part_class: PartClass) -> PartClass:
 
 def _add(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
     take_in(part.window, round_, arm, reward)
+
+
+@check_state.body(Window)
+def _check_state(part: Window, room: Room) -> None:
+    check_within(part.rounds[:, 0], -1, room.round, "a round in the window")
+    check_within(part.rounds[:, 1], -1, room.arms - 1, "an arm in the window")
+    check_within(part.oldest, -LATEST, room.round, "the oldest round in the window")
 
 
 @compiled

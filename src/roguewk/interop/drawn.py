@@ -8,7 +8,7 @@ from roguewk.engine.game import Game
 from roguewk.engine.plain import PlainPolicy, plain_shares
 from roguewk.kernel.arrays import Vector
 from roguewk.part.desk import draw
-from roguewk.part.status import GIVEN, SENTENCES
+from roguewk.part.status import Status
 from roguewk.problem.errors import InputError
 
 
@@ -17,7 +17,7 @@ class Draw(NamedTuple):
 
     arm: int | None
     probabilities: Vector  # (arm,)
-    status: str
+    code: Status
 
 
 class Drawn:
@@ -53,7 +53,7 @@ class Drawn:
                 " idle rounds: let them sum to 1"
             )
         arm = draw(shares, self._game.number())
-        return Draw(None if arm < 0 else arm, shares, SENTENCES[GIVEN])
+        return Draw(None if arm < 0 else arm, shares, Status.GIVEN)
 
     def update(self, decision: Any, reward: float, costs: Vector) -> None:
         """Pass on what the arm brought."""

@@ -17,9 +17,11 @@ from roguewk.interop.drawn import Drawn
 from roguewk.interop.onlooker import Onlooker
 from roguewk.interop.trial import trial_columns
 from roguewk.kernel.arrays import Vector
-from roguewk.part.status import NOTHING, SENTENCES, UNCOVERED
+from roguewk.part.status import Status
 from roguewk.policy.online import Policy
-from roguewk.policy.registry import LARGEST_SEED, recipe
+from roguewk.policy.registry import recipe
+from roguewk.policy.saved import LARGEST_SEED
+from roguewk.policy.templates import template
 from roguewk.problem.errors import InputError, truth_value, whole
 from roguewk.world.world import World, check_world
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 MOST_REPLICATES = 10**6
 IDLE = "idle"
-CLOSED = (SENTENCES[NOTHING], SENTENCES[UNCOVERED])  # rounds in which no arm could be pulled
+CLOSED = (Status.NOTHING, Status.UNCOVERED)  # rounds in which no arm could be pulled
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,8 +199,8 @@ def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], 
             f"policy {how.name!r} draws random numbers besides the arm, so its decisions have no exact probabilities:"
             " take one that has them, such as 'rogue-ts-clipped', 'roguewk-ucb' or 'exp3'"
         )
-    parameters = dict(told_truth(world, how.complete(given)))
-    return label, lambda game: Policy(how, world.problem, seed, parameters, game.replicate)
+    made = template(how, world.problem, told_truth(world, how.complete(given)))
+    return label, lambda game: Policy(made, seed, game.replicate)
 
 
 def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, ...]]:
@@ -212,6 +214,6 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
         onlooker.watch(decision.arm)
         if decision.arm is not None and game.stopped_by == HORIZON:
             policy.update(decision, reward, costs)  # type: ignore[arg-type]  # each takes its own decisions
-        arm, open_ = -1 if decision.arm is None else decision.arm, decision.status not in CLOSED
+        arm, open_ = -1 if decision.arm is None else decision.arm, decision.code not in CLOSED
         rows.append((game.replicate, t, arm, reward, costs, decision.probabilities, means, context, open_))
     return rows

@@ -8,7 +8,6 @@ import numpy as np
 
 from roguewk.interop.adapter import Adapter, Name
 from roguewk.part.parameter import not_negative, within
-from roguewk.policy.saved import restore_policy
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
 
@@ -163,8 +162,7 @@ class MAB:
 
         As in MABWiser, those of Random are uniform draws, the largest for the arm that it would predict, if any.
         """
-        policy = self.policy
-        decision = restore_policy(policy.state(), policy.problem).select()
+        decision = self.policy.preview()
         values = decision.reward_bounds
         if isinstance(self.learning_policy, Random):
             values = np.random.default_rng((self.seed, decision.round)).random(len(self.arms))

@@ -15,6 +15,8 @@ from numba.extending import NativeValue, intrinsic, models, register_model, unbo
 
 from roguewk.kernel.compile import compiled
 
+WORD = 8  # bytes
+
 
 def behind(part_class: type) -> tuple[str, type]:
     """What verbs know a handle by that holds a part of this class."""
@@ -108,16 +110,21 @@ def _size_of(kind: Any) -> int:
     return int(context.get_abi_sizeof(context.get_value_type(kind)))
 
 
+def words_of(part: Any) -> int:
+    """How many words of memory a part takes in native form, the contents of its arrays not counted."""
+    return -(-_size_of(_type_of(part)) // WORD)
+
+
 class Handle:
-    """Holds a part; its arrays may change in place but are never replaced."""
+    """Holds a part, in `room` if that is given; its arrays may change in place but are never replaced."""
 
     __slots__ = ("_memory", "_numba_type_", "address", "part", "verb_key")
 
-    def __init__(self, part: Any) -> None:
+    def __init__(self, part: Any, room: Any = None) -> None:
         kind = _type_of(part)
         self.part = part  # keeps the arrays alive
         self.verb_key = behind(type(part))
-        self._memory = np.zeros(_size_of(kind), dtype=np.uint8)
+        self._memory = np.zeros(words_of(part)) if room is None else room
         self.address = int(self._memory.ctypes.data)
         self._numba_type_ = _HandleType(kind)
         _keep(part, self.address)

@@ -7,11 +7,7 @@ Dispatchers passed as arguments would not be cached on disk; this is, because Nu
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, cast
 
-import numpy as np
-from numba import types
 from numba.extending import overload
-
-from roguewk.kernel.handle import Handle, held
 
 Body = TypeVar("Body", bound=Callable[..., Any])
 
@@ -67,67 +63,3 @@ def _make_verb(stub: Callable[..., Any], default: Callable[..., Any] | None) -> 
     call.body = body  # type: ignore[attr-defined]  # see Verb
     call.joined = lambda part: getattr(part, "verb_key", type(part)) in bodies  # type: ignore[attr-defined]  # see Verb
     return cast(Verb, call)
-
-
-_SHARED: set[type] = set()
-_SCRATCH: set[type] = set()
-Part = TypeVar("Part", bound=type)
-
-
-def shared(part_class: Part) -> Part:
-    """Declare that the arrays of these parts never change, so that copies share them."""
-    _SHARED.add(part_class)
-    return part_class
-
-
-def scratch(part_class: Part) -> Part:
-    """Declare that the contents of these parts are worked out anew before they are used, so need not be copied."""
-    _SCRATCH.add(part_class)
-    return part_class
-
-
-def is_shared(part: Any) -> bool:
-    """Whether copies have this part in common."""
-    return type(part) in _SHARED
-
-
-def is_scratch(part: Any) -> bool:
-    """Whether the contents of this part do not matter."""
-    return type(part) in _SCRATCH
-
-
-def copy_into(part: Any, model: Any) -> None:
-    """Give a part the contents of another of the same shape, in Python or compiled; not what is shared or scratch."""
-    if isinstance(part, np.ndarray):
-        part[...] = model
-    elif isinstance(part, Handle):
-        copy_into(part.part, model.part)
-    elif isinstance(part, tuple) and type(part) not in _SHARED | _SCRATCH:
-        for mine, theirs in zip(part, model, strict=True):
-            copy_into(mine, theirs)
-
-
-@overload(copy_into, strict=False)  # type: ignore[untyped-decorator]  # numba has no types
-def _copy_into_compiled(part: Any, model: Any) -> Any:
-    if isinstance(part, types.Array):
-        return _copy_numbers if part.ndim == 1 else _copy_rows
-    if hasattr(part, "verb_key"):
-        return lambda part, model: copy_into(held(part), held(model))
-    part_class = getattr(part, "instance_class", None)
-    if part_class in _SHARED | _SCRATCH or not isinstance(part, types.BaseNamedTuple):
-        return lambda part, model: None
-    # Numba cannot loop over a tuple of mixed types, so the fields are written out.
-    lines = [f"    copy_into(part.{name}, model.{name})" for name in part.fields]
-    space = {"copy_into": copy_into}
-    exec("\n".join(["def copied(part, model):", *lines]), space)
-    return space["copied"]
-
-
-def _copy_numbers(part: Any, model: Any) -> None:
-    for index in range(part.size):
-        part[index] = model[index]
-
-
-def _copy_rows(part: Any, model: Any) -> None:
-    for index in range(part.shape[0]):
-        copy_into(part[index], model[index])

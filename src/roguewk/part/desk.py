@@ -2,53 +2,88 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
+from roguewk.problem.ledger import Ledger
+from roguewk.problem.problem import Problem
 
 # What a pull leaves behind for the time when its outcome comes: a few numbers, and whose they are.
 MEMO = 4  # numbers; the first two are the reward estimate's
 CHANCE = 2  # the probability that the arm was drawn with
 OWN_NOTE = 3  # the allocation's
-CLOCK = record_type((), ("round", "start", "end", "horizon", "first_pulls", "status", "last"))
+CLOCK = record_type((), ("round", "start", "end", "last"))
+TERMS = record_type((), ("horizon", "first_pulls"))
 
 
 class Desk(NamedTuple):
     """Where a decision is worked out."""
 
-    reward_bounds: Vector  # (arm,)
-    cost_bounds: Vector  # (arm, resource)
-    shares: Vector  # (arm,)
-    prices: Vector  # (resource,)
-    rates: Vector  # (resource,)
-    spent: Vector  # (resource,), scaled
-    pulls: Any  # (arm,) since the start of the epoch
-    memo: Vector  # (number,) what learning from this round will need, or needs now
-    taken: Vector  # (resource,) the costs to learn from, scaled into [0, 1]
-    available: Any  # (arm,) which arms are possible this round
-    clock: Any  # (1,) the round; start and end of the epoch, end 0 without doubling; last status and arm
+    reward_bounds: Scratch[Vector]  # (arm,)
+    cost_bounds: Scratch[Vector]  # (arm, resource)
+    shares: Scratch[Vector]  # (arm,)
+    prices: Scratch[Vector]  # (resource,)
+    memo: Scratch[Vector]  # (number,) what learning from this round will need, or needs now
+    taken: Scratch[Vector]  # (resource,) the costs to learn from, scaled into [0, 1]
+    available: Scratch[Any]  # (arm,) which arms are possible this round
+    status: Scratch[Any]  # (1,) how the arm was chosen
+    rates: Constant[Vector]  # (resource,)
+    terms: Constant[Any]  # (1,) the horizon, and whether each arm is pulled once first
+    ledger: Ledger  # scaled, so that the largest cost is 1
+    pulls: Learned[Any]  # (arm,) since the start of the epoch
+    clock: Learned[Any]  # (1,) the round; start and end of the epoch, end 0 without doubling; the last arm
+
+
+def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
+    """A desk before the first round; `doubling` is the length of the first epoch, 0 if the horizon is known."""
+    arms, resources = len(problem.arms), len(problem.resources)
+    clock, terms = np.zeros(1, dtype=CLOCK), np.zeros(1, dtype=TERMS)
+    clock["end"], clock["last"] = doubling, -1
+    terms["horizon"], terms["first_pulls"] = problem.horizon, first_pulls
+    return Desk(
+        reward_bounds=np.zeros(arms),
+        cost_bounds=np.zeros((arms, resources)),
+        shares=np.zeros(arms),
+        prices=np.zeros(resources),
+        memo=np.zeros(MEMO),
+        taken=np.zeros(resources),
+        available=np.ones(arms, dtype=np.bool_),
+        status=np.zeros(1, dtype=np.int64),
+        rates=problem.rates,
+        terms=terms,
+        ledger=Ledger(problem.budgets / problem.scales, np.zeros(resources), np.zeros(resources)),
+        pulls=np.zeros(arms, dtype=np.int64),
+        clock=clock,
+    )
+
+
+@compiled
+def end_of(desk: Desk) -> int:
+    """The first round that will not be played, or that of the next epoch."""
+    end = desk.clock[0].end
+    return end if end > 0 else desk.terms[0].horizon
 
 
 @compiled
 def rounds_left(desk: Desk) -> int:
     """Rounds to come, this one included."""
-    clock = desk.clock[0]
-    end = clock.end if clock.end > 0 else clock.horizon
-    return max(end - clock.round, 1)
+    return max(end_of(desk) - desk.clock[0].round, 1)
 
 
 @compiled
 def epoch_length(desk: Desk) -> float:
     """Rounds of the game, or of the epoch that the doubling trick is in."""
     clock = desk.clock[0]
-    return float(clock.end - clock.start if clock.end > 0 else clock.horizon)
+    return float(clock.end - clock.start if clock.end > 0 else desk.terms[0].horizon)
 
 
 @compiled
 def left_of(desk: Desk, j: int) -> float:
     """What is left of a budget, scaled; with doubling, of what it grants until the end of the epoch."""
-    clock = desk.clock[0]
-    return max(desk.rates[j] * (clock.end if clock.end > 0 else clock.horizon) - desk.spent[j], 0.0)
+    return max(desk.rates[j] * end_of(desk) - desk.ledger.spent[j], 0.0)
 
 
 @compiled

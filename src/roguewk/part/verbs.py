@@ -6,7 +6,8 @@ Only `reward_bounds` of rewards and `cost_bounds` of costs have to be there; for
 from typing import Any
 
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import copy_into, optional_verb, verb
+from roguewk.kernel.memory import copy_into
+from roguewk.kernel.verbs import optional_verb, verb
 from roguewk.part.desk import Desk
 
 FORGOTTEN = 1e-10  # once x0 moves the state by less than this, it is forgotten
@@ -78,7 +79,7 @@ def look(allocation: Any, rewards: Any, costs: Any, desk: Desk, now: Now) -> Non
 
 @verb
 def allocate(part: Any, desk: Desk, now: Now) -> Any:
-    """Write each arm's probability to `desk.shares` and prices to `desk.prices`; return a key of SENTENCES.
+    """Write each arm's probability to `desk.shares` and prices to `desk.prices`; return a Status.
 
     Only arms in `desk.available` may have a share.
     """
@@ -90,10 +91,18 @@ def settle(part: Any, desk: Desk, arm: int) -> None:
 
 
 @optional_verb
-def take_costs(part: Any, desk: Desk) -> None:
-    """The costs of a past round have come, also of one that a restart has forgotten."""
+def learn_outcome(part: Any, desk: Desk, round_: int, arm: int, reward: float) -> None:
+    """Take in what a past round brought; `desk.taken` has its costs, `desk.memo` its memo."""
 
 
 @optional_verb
-def learn_outcome(part: Any, desk: Desk, round_: int, arm: int, reward: float) -> None:
-    """Take in what a past round brought; `desk.taken` has its costs, `desk.memo` its memo."""
+def prune(part: Any) -> None:
+    """Set what was learned but will never matter again to 0, so that states are small; called in Python only."""
+
+
+@optional_verb
+def check_state(part: Any, room: Any) -> None:
+    """Raise an InputError if what was learned cannot be, such as an arm that there is none; called in Python only.
+
+    `room` is a Room. Whatever passes must be safe to go on with: no number may lead out of an array.
+    """

@@ -2,44 +2,12 @@
 
 from typing import Any, NamedTuple
 
-from roguewk.allocate.planner import CHARGE, LEARNING, NOW, WEAR, Planner
+import numpy as np
+
 from roguewk.kernel.arrays import Vector
-
-
-class Outlook(NamedTuple):
-    """What a planner sees in each arm, (arm,), in rewards: the sum is what pulling it gains over letting it rest.
-
-    `wear` is how a pull changes what the arm is worth from the next round on, mostly for the worse; `charge` is the
-    price of the resources that a pull takes, `learning` a credit for costs that are not known well. A pull also takes
-    up its round: wear counts later pulls at `round_price`. The planner looks `ahead` so many rounds.
-    """
-
-    now: Vector
-    wear: Vector
-    charge: Vector
-    learning: Vector
-    round_price: float
-    ahead: int
-
-    @property
-    def sums(self) -> Vector:
-        """(arm,) what pulling each arm gains, one round ahead."""
-        return self.now + self.wear - self.charge + self.learning
-
-
-def outlook_of(planner: Planner) -> Outlook:
-    """A copy of what a planner noted in its last decision."""
-    columns, plan = planner.notes.outlook.T.copy(), planner.plan[0]
-    seen = columns[NOW], columns[WEAR], columns[CHARGE], columns[LEARNING]
-    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]))
-
-
-class Setting(NamedTuple):
-    """What the decisions of a policy have in common."""
-
-    arms: tuple[str, ...]
-    resources: tuple[str, ...]
-    may_idle: bool
+from roguewk.part.status import Status
+from roguewk.policy.explain import explanation
+from roguewk.policy.outlook import Outlook, Setting
 
 
 class Decision(NamedTuple):
@@ -47,8 +15,9 @@ class Decision(NamedTuple):
 
     `arm` is an index, `name` its name, both None for an idle round; `probabilities` (arm,) are those it was drawn
     with; `reward_bounds` (arm,); `cost_bounds` (arm, resource) and `prices` (resource,), the reward that one more unit
-    per round would bring, in your units; `round` counts from 0; `status` is a sentence; `policy` tells whose it is.
-    `available` (arm,) is None when all arms were, `outlook` None where no planner looked ahead.
+    per round would bring, in your units; `round` counts from 0; `status` is a sentence and `code` the same as a Status;
+    `identity` tells whose it is. `available` (arm,) is None when all arms were, `outlook` None where no planner looked
+    ahead.
 
     >>> import roguewk as rw
     >>> decision = rw.make_policy("ucb1", rw.catalog.paper().problem).select()
@@ -64,7 +33,8 @@ class Decision(NamedTuple):
     prices: Vector
     round: int
     status: str
-    policy: str
+    code: Status
+    identity: str
     available: Any
     outlook: Outlook | None
     setting: Setting
@@ -77,6 +47,28 @@ class Decision(NamedTuple):
         >>> print(policy.select(available=["arm 2"]).explain())
         Arm 'arm 2' is played: each arm is played once before they are compared.
         """
-        from roguewk.policy.explain import explanation  # it needs this module
-
         return explanation(self)
+
+    def to_data(self) -> dict[str, Any]:
+        """The decision as plain data for JSON; what is infinite is None there.
+
+        >>> import roguewk as rw
+        >>> data = rw.make_policy("ucb1", rw.catalog.paper().problem).select().to_data()
+        >>> data["arm"], data["name"], data["code"], data["probabilities"]
+        (0, 'arm 0', 'FIRST_PULL', [1.0, 0.0, 0.0])
+        """
+        data = self._asdict()
+        del data["setting"]
+        data["code"] = self.code.name
+        data["outlook"] = None if self.outlook is None else self.outlook._asdict()
+        return {name: _plain(value) for name, value in data.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -6,58 +6,40 @@ Planners weigh reward now, wear, price and learning; linear programs reward boun
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.part.status import (
-    FIRST_PULL,
-    GIVEN,
-    IGNORED,
-    IN_ARREARS,
-    LARGEST,
-    MIXED,
-    OPTIMAL,
-    PLANNED,
-    RATIO,
-    SCHEDULED,
-    SENTENCES,
-    STRETCHED,
-    UNKNOWN,
-    UNREWARDING,
-    UNSOLVED,
-    WAITING,
-)
-from roguewk.policy.decision import Decision, Outlook
+from roguewk.part.status import Status
+from roguewk.policy.outlook import Outlook, Told
 from roguewk.policy.wording import IDLE, Table, amount, listing, paragraph
 
 EVEN = 1e-9  # sums this close are equal but for rounding
 MOST = 4  # resources named one by one
-STATUS = {sentence: code for code, sentence in SENTENCES.items()}
 
 
-def explanation(decision: Decision) -> str:
+def explanation(decision: Told) -> str:
     """Why this arm, or none, in this round."""
-    status = STATUS.get(decision.status)
-    if status == FIRST_PULL:
+    status = decision.code
+    if status == Status.FIRST_PULL:
         return paragraph(f"Arm {decision.name!r} is played: each arm is played once before they are compared.")
-    if decision.outlook is not None and status in (PLANNED, WAITING):
+    if decision.outlook is not None and status in (Status.PLANNED, Status.WAITING):
         return _planned(decision, decision.outlook)
-    if status == LARGEST:
+    if status == Status.LARGEST:
         return _largest(decision)
-    if status == UNKNOWN:
+    if status == Status.UNKNOWN:
         return paragraph(f"Arm {decision.name!r} is played: too little is known of it, so it is tried.")
-    if status in (RATIO, MIXED, SCHEDULED, IN_ARREARS, GIVEN):
+    if status in (Status.RATIO, Status.MIXED, Status.SCHEDULED, Status.IN_ARREARS, Status.GIVEN):
         return _by_value(decision, status)
-    if status in (OPTIMAL, STRETCHED, UNREWARDING, UNSOLVED, IGNORED):
+    if status in (Status.OPTIMAL, Status.STRETCHED, Status.UNREWARDING, Status.UNSOLVED, Status.IGNORED):
         return _mixed(decision, status)
     what = "No arm" if decision.arm is None else f"Arm {decision.name!r}"
     return paragraph(f"{what} is played: {decision.status.removesuffix(': an idle round')}.")
 
 
-def _ranked(decision: Decision, values: Vector) -> list[int]:
+def _ranked(decision: Told, values: Vector) -> list[int]:
     """The arms that were available, best first."""
     order = np.argsort(-values, kind="stable")
     return [int(a) for a in order if decision.available is None or decision.available[a]]
 
 
-def _table(decision: Decision, columns: dict[str, Vector], idle: dict[str, float], order: list[int]) -> str:
+def _table(decision: Told, columns: dict[str, Vector], idle: dict[str, float], order: list[int]) -> str:
     """The arms in this order, those that were not available last, with a row for an idle round where it may be."""
     away = [a for a in range(len(decision.setting.arms)) if a not in order]
     table = Table(list(columns))
@@ -69,7 +51,7 @@ def _table(decision: Decision, columns: dict[str, Vector], idle: dict[str, float
     return str(table)
 
 
-def _planned(decision: Decision, outlook: Outlook) -> str:
+def _planned(decision: Told, outlook: Outlook) -> str:
     sums = outlook.sums
     order = _ranked(decision, sums)
     lead = _waiting(decision, outlook, order[0]) if decision.arm is None else _best(decision, outlook, order)
@@ -83,7 +65,7 @@ def _planned(decision: Decision, outlook: Outlook) -> str:
     return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
 
 
-def _best(decision: Decision, outlook: Outlook, order: list[int]) -> str:
+def _best(decision: Told, outlook: Outlook, order: list[int]) -> str:
     """Why a planner plays this arm."""
     arm, sums, names = int(decision.arm or 0), outlook.sums, decision.setting.arms
     lead = f"Arm {names[arm]!r} is played: {_account(outlook, arm)}, {amount(sums[arm])} in all."
@@ -104,7 +86,7 @@ def _best(decision: Decision, outlook: Outlook, order: list[int]) -> str:
     return f"{lead} The runner-up, {rival}, comes to {theirs}, {amount(margin)} less."
 
 
-def _waiting(decision: Decision, outlook: Outlook, nearest: int) -> str:
+def _waiting(decision: Told, outlook: Outlook, nearest: int) -> str:
     """Why a planner leaves a round idle."""
     name, gain = decision.setting.arms[nearest], float(outlook.sums[nearest])
     if gain > EVEN:
@@ -138,7 +120,7 @@ def _account(outlook: Outlook, arm: int) -> str:
     return listing(parts)
 
 
-def _prices(decision: Decision, arm: int) -> str:
+def _prices(decision: Told, arm: int) -> str:
     """What a pull takes of each resource, and what that is worth."""
     names, prices = decision.setting.resources, decision.prices
     if not names:
@@ -165,16 +147,16 @@ def _round_price(outlook: Outlook) -> str:
     )
 
 
-BY_BOUND = (UNREWARDING, IGNORED)  # the largest reward bound is played, whatever the prices
+BY_BOUND = (Status.UNREWARDING, Status.IGNORED)  # the largest reward bound is played, whatever the prices
 REASONS = {
-    STRETCHED: "the budgets do not last for a pull in every round, so the optimal shares are scaled up to one",
-    UNREWARDING: "no arm promises a positive reward within the budgets, and its reward bound is the largest",
-    UNSOLVED: "the linear program was not solved to the end, and its last shares are used",
-    IGNORED: "the budgets do not last for a pull in every round, and its reward bound is the largest",
+    Status.STRETCHED: "the budgets do not last for a pull in every round, so the optimal shares are scaled up to one",
+    Status.UNREWARDING: "no arm promises a positive reward within the budgets, and its reward bound is the largest",
+    Status.UNSOLVED: "the linear program was not solved to the end, and its last shares are used",
+    Status.IGNORED: "the budgets do not last for a pull in every round, and its reward bound is the largest",
 }
 
 
-def _mixed(decision: Decision, status: int) -> str:
+def _mixed(decision: Told, status: Status) -> str:
     """A draw from the shares of a linear program."""
     shares, priced = decision.probabilities, decision.cost_bounds @ decision.prices
     values = decision.reward_bounds - priced
@@ -191,7 +173,7 @@ def _mixed(decision: Decision, status: int) -> str:
     return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
 
 
-def _draw(decision: Decision, status: int, decisive: Vector, order: list[int], idle: float) -> str:
+def _draw(decision: Told, status: Status, decisive: Vector, order: list[int], idle: float) -> str:
     arm, names, shares = int(decision.arm or 0), decision.setting.arms, decision.probabilities
     certain, priced = float(shares[arm]) > 1.0 - EVEN, bool(decision.prices.any()) and status not in BY_BOUND
     how = "the linear program plays nothing else" if certain else f"it was drawn with probability {amount(shares[arm])}"
@@ -214,7 +196,7 @@ def _draw(decision: Decision, status: int, decisive: Vector, order: list[int], i
     return lead + (f" An idle round had probability {amount(idle)}." if idle > EVEN else "")
 
 
-def _no_draw(decision: Decision, values: Vector, idle: float) -> str:
+def _no_draw(decision: Told, values: Vector, idle: float) -> str:
     nearest = _ranked(decision, values)[0]
     short, name = -float(values[nearest]), repr(decision.setting.arms[nearest])
     lead = f"No arm is played: the optimal shares leave a round idle with probability {amount(idle)}."
@@ -223,7 +205,7 @@ def _no_draw(decision: Decision, values: Vector, idle: float) -> str:
     return f"{lead} The budgets do not last for more: at their prices {name}, which comes nearest, gains nothing."
 
 
-def _largest(decision: Decision) -> str:
+def _largest(decision: Told) -> str:
     """By its value alone, which is a bound, a draw or an index."""
     bounds, names = decision.reward_bounds, decision.setting.arms
     order = _ranked(decision, bounds)
@@ -236,19 +218,23 @@ def _largest(decision: Decision) -> str:
 
 
 HOW = {
-    RATIO: "its value is the largest for its cost",
-    SCHEDULED: "it is its turn by the plan",
-    IN_ARREARS: "it was played least, compared with the shares that the linear program gave it so far",
+    Status.RATIO: "its value is the largest for its cost",
+    Status.SCHEDULED: "it is its turn by the plan",
+    Status.IN_ARREARS: "it was played least, compared with the shares that the linear program gave it so far",
 }
 
 
-def _by_value(decision: Decision, status: int) -> str:
+def _by_value(decision: Told, status: Status) -> str:
     """A choice by the values of the arms, at random or with an eye on costs."""
     values, shares = decision.reward_bounds, decision.probabilities
     idle = max(1.0 - float(shares.sum()), 0.0)
     order = sorted(_ranked(decision, values), key=lambda a: -shares[a])
     if decision.arm is None:
-        chance = f"an idle round had probability {amount(idle)}" if status in (MIXED, GIVEN) else "no arm is due"
+        chance = (
+            f"an idle round had probability {amount(idle)}"
+            if status in (Status.MIXED, Status.GIVEN)
+            else "no arm is due"
+        )
         lead = f"No arm is played: {chance}."
     else:
         certain = shares[decision.arm] > 1.0 - EVEN
@@ -257,7 +243,7 @@ def _by_value(decision: Decision, status: int) -> str:
         lead = f"Arm {decision.name!r} is played: {' and '.join(filter(None, (how, drawn)))}."
         lead += f" Its value is {amount(values[decision.arm])}."
     columns = {"value": values}
-    if status == RATIO:
+    if status == Status.RATIO:
         columns["largest cost"] = decision.cost_bounds.max(axis=1)
     table = _table(decision, {**columns, "probability": shares}, {"probability": idle}, order)
     return f"{paragraph(lead)}\n\n{table}"

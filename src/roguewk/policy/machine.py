@@ -1,20 +1,24 @@
-"""A policy's parts and the three things done with them each round: decide, let the round pass, learn.
+"""A policy in motion: its parts in one block of memory, and the four things done with them each round.
 
-The simulator's loop and the online object call these same functions on the same state, by their addresses: they are
-compiled for every combination of parts, but their callers only once.
+`weigh` works out what each arm is worth now and what it costs, `choose` makes an arm of that, `pass_round` lets the
+round pass with it, `learn` takes in what it brought. They are compiled for every combination of parts, and called by
+their addresses, so that what drives a policy, the simulator's loop and the online object, is compiled only once.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.kernel.arena import clone_in_arena
+from roguewk.kernel.address import address_of, call_for_nothing, call_for_whole
+from roguewk.kernel.arena import Arena, twin_of
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
-from roguewk.kernel.verbs import shared, verb
-from roguewk.part.desk import CHANCE, CLOCK, MEMO, Desk, draw
-from roguewk.part.status import FIRST_PULL, UNKNOWN
+from roguewk.kernel.memory import Constant, Learned
+from roguewk.kernel.verbs import verb
+from roguewk.part.desk import CHANCE, Desk, build_desk, draw
+from roguewk.part.status import Status
 from roguewk.part.verbs import (
     advance,
     allocate,
@@ -27,23 +31,21 @@ from roguewk.part.verbs import (
     set_horizon,
     settle,
     start_afresh,
-    take_costs,
 )
+from roguewk.problem.ledger import book, reserve
 from roguewk.problem.problem import Problem
 
 BEFORE = -2  # the arm of the round before the first
 
 
-@shared
 class Fresh(NamedTuple):
     """Parts as they were before the first round, for restarts."""
 
-    rewards: Any
-    costs: Any
-    allocation: Any
+    rewards: Constant[Any]
+    costs: Constant[Any]
+    allocation: Constant[Any]
 
 
-@shared
 class Continued(NamedTuple):
     """Nothing is ever forgotten."""
 
@@ -60,24 +62,44 @@ class Parts(NamedTuple):
     fresh: Any
 
 
+class Machine(NamedTuple):
+    """What compiled code that drives a policy sees of it, whatever its parts: addresses, the desk, the state."""
+
+    parts: int
+    weigh: int
+    choose: int
+    pass_round: int
+    learn: int
+    desk: Desk
+    learned: Learned[Vector]  # (word,) the state
+    start: Constant[Vector]  # (word,) the state before the first round
+
+
 def assemble(
     problem: Problem, rewards: Any, costs: Any, allocation: Any, *, first_pulls: bool, doubling: int, restart: bool
 ) -> Parts:
     """Parts for this problem; `first_pulls` plays each arm once first, `doubling` is the length of the first epoch."""
-    arms, resources = len(problem.arms), len(problem.resources)
-    clock = np.zeros(1, dtype=CLOCK)
-    clock["end"], clock["first_pulls"], clock["horizon"], clock["last"] = doubling, first_pulls, problem.horizon, -1
-    pulls, taken, available = np.zeros(arms, dtype=np.int64), np.zeros(resources), np.ones(arms, dtype=np.bool_)
-    tables = np.zeros((arms, resources)), np.zeros(arms), np.zeros(resources)
-    desk = Desk(
-        np.zeros(arms), *tables, problem.rates, np.zeros(resources), pulls, np.zeros(MEMO), taken, available, clock
-    )
-    for part in (rewards, costs, allocation):
+    trio = rewards, costs, allocation
+    for part in trio:
         set_horizon(part, float(doubling or problem.horizon))
-    fresh: Any = Continued(True)
-    if restart and doubling:
-        fresh = Fresh(*(clone_in_arena(part).part for part in (rewards, costs, allocation)))
-    return Parts(rewards, costs, allocation, desk, fresh)
+    fresh: Any = Fresh(*map(twin_of, trio)) if restart and doubling else Continued(True)
+    return Parts(*trio, build_desk(problem, first_pulls, doubling), fresh)
+
+
+def build_machine(parts: Parts) -> Arena:
+    """These parts in motion; clones of it are policies of the same kind."""
+    handle, word = Handle(parts), np.uint64(0)
+    codes = (
+        address_of(weigh, handle, word, 0),
+        address_of(choose, handle, word, 0),
+        address_of(pass_round, handle, 0, word, 0),
+        address_of(learn, handle, 0, 0, 0.0),
+    )
+
+    def machine(placed: Parts, address: int, learned: Vector) -> Machine:
+        return Machine(address, *codes, placed.desk, learned, learned.copy())
+
+    return Arena(parts, machine)
 
 
 @verb
@@ -113,11 +135,24 @@ def _next_epoch(parts: Parts) -> None:
 
 
 @compiled
+def weigh(handle: Handle, seed: Word, replicate: int) -> None:
+    """Write to the desk what each arm is worth this round and what it costs."""
+    parts: Parts = held(handle)
+    desk = parts.desk
+    clock = desk.clock[0]
+    if clock.round == clock.end and clock.round > 0:
+        _next_epoch(parts)
+    now = Now(clock.round, seed, replicate, clock.round - clock.start)
+    reward_bounds(parts.rewards, now, desk.reward_bounds)
+    cost_bounds(parts.costs, now, desk.cost_bounds)
+
+
+@compiled
 def _play_for_sure(desk: Desk, arm: int, status: int) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
     desk.shares[arm] = 1.0
-    desk.clock[0].status = status
+    desk.status[0] = status
     return arm
 
 
@@ -141,28 +176,24 @@ def _draw(desk: Desk, now: Now) -> int:
 
 
 @compiled
-def decide(handle: Handle, seed: Word, replicate: int) -> int:
-    """The arm of this round; -1 for an idle round. The desk shows why."""
+def choose(handle: Handle, seed: Word, replicate: int) -> int:
+    """The arm of this round, of those that were weighed; -1 for an idle round. The desk shows why."""
     parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
-    if clock.round == clock.end and clock.round > 0:
-        _next_epoch(parts)
-    now = Now(clock.round, seed, replicate, clock.round - clock.start)
-    reward_bounds(parts.rewards, now, desk.reward_bounds)
-    cost_bounds(parts.costs, now, desk.cost_bounds)
     unknown = -1
     for a in range(desk.pulls.size):
         if not desk.available[a]:
             continue
-        if clock.first_pulls and desk.pulls[a] == 0:
-            return _play_for_sure(desk, a, FIRST_PULL)
+        if desk.terms[0].first_pulls and desk.pulls[a] == 0:
+            return _play_for_sure(desk, a, Status.FIRST_PULL)
         if desk.reward_bounds[a] == np.inf and (unknown < 0 or _sooner(desk, a, unknown)):
             unknown = a
     if unknown >= 0:
-        return _play_for_sure(desk, unknown, UNKNOWN)
+        return _play_for_sure(desk, unknown, Status.UNKNOWN)
+    now = Now(clock.round, seed, replicate, clock.round - clock.start)
     look(parts.allocation, parts.rewards, parts.costs, desk, now)
-    clock.status = allocate(parts.allocation, desk, now)
+    desk.status[0] = allocate(parts.allocation, desk, now)
     return _draw(desk, now)
 
 
@@ -175,6 +206,7 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     if arm >= 0:
         desk.memo[CHANCE] = desk.shares[arm]
+        reserve(desk.ledger, 1.0)
     advance(parts.rewards, now, arm, desk.memo)
     advance(parts.costs, now, arm, desk.memo)
     settle(parts.allocation, desk, arm)
@@ -189,9 +221,8 @@ def learn(handle: Handle, round_: int, arm: int, reward: float) -> None:
     """Take in what a past round brought; its memo and its costs are on the desk."""
     parts: Parts = held(handle)
     desk = parts.desk
-    for j in range(desk.taken.size):
-        desk.spent[j] += desk.taken[j]
-    take_costs(parts.allocation, desk)
+    reserve(desk.ledger, -1.0)
+    book(desk.ledger.spent, desk.taken)
     if round_ < desk.clock[0].start:
         return  # a restart has forgotten that round
     learn_reward(parts.rewards, round_, arm, desk.memo, reward)
@@ -200,12 +231,17 @@ def learn(handle: Handle, round_: int, arm: int, reward: float) -> None:
 
 
 @compiled
-def turn(handle: Handle, arm: int, reward: float, seed: Word, replicate: int) -> int:
-    """End the last round, in which this arm was played (-1: none, -2: there was no round), and decide the next."""
+def decide(machine: Machine, seed: Word, replicate: int) -> int:
+    """The arm of this round, -1 for an idle round."""
+    call_for_nothing(machine.weigh, (machine.parts, seed, replicate))
+    return call_for_whole(machine.choose, (machine.parts, seed, replicate))
+
+
+@compiled
+def turn(machine: Machine, arm: int, reward: float, seed: Word, replicate: int) -> int:
+    """End the last round, in which this arm was played (-1: none, BEFORE: there was no round), and decide the next."""
     if arm > BEFORE:
-        parts: Parts = held(handle)
-        round_ = parts.desk.clock[0].round
-        pass_round(handle, arm, seed, replicate)
+        call_for_nothing(machine.pass_round, (machine.parts, arm, seed, replicate))
         if arm >= 0:
-            learn(handle, round_, arm, reward)
-    return decide(handle, seed, replicate)
+            call_for_nothing(machine.learn, (machine.parts, machine.desk.clock[0].round - 1, arm, reward))
+    return decide(machine, seed, replicate)

@@ -12,10 +12,11 @@ import roguewk.policy
 from roguewk.part.part import ROLES, Part
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import SETTINGS, Recipe, combine
+from roguewk.policy.saved import LARGEST_SEED
+from roguewk.policy.templates import template
 from roguewk.problem.errors import InputError, known, text, whole
 from roguewk.problem.problem import Problem, check_problem
 
-LARGEST_SEED = 2**64 - 1
 MAIN = (
     "roguewk-plan",
     "roguewk-ucb",
@@ -146,4 +147,5 @@ def make_policy(name: str | Mapping[str, Any], problem: Problem, seed: int = 0, 
         parameters = {**{key: value for key, value in name.items() if key not in ROLES}, **parameters}
         name = {key: value for key, value in name.items() if key in ROLES or not isinstance(key, str)}
     how = recipe(name)
-    return Policy(how, check_problem(problem), whole(seed, "seed", 0, LARGEST_SEED), how.complete(parameters))
+    made = template(how, check_problem(problem), how.complete(parameters))
+    return Policy(made, whole(seed, "seed", 0, LARGEST_SEED))

@@ -1,93 +1,169 @@
-"""A policy's state as plain data, with a checksum so that a damaged one is never continued."""
+"""A policy's state as plain data or as bytes, with a checksum so that a damaged one is never continued.
 
+What was learned is one stretch of memory. As data it is written field by field, for people; as bytes as it is. Both say
+which policy, parameters and problem they belong to. The checksum has no key, so it tells damage, not intent: what is
+read is checked number by number before it is used.
+"""
+
+import functools
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+import struct
+import zlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.kernel.handle import Handle
-from roguewk.policy.online import Policy
-from roguewk.policy.registry import recipe
-from roguewk.problem.errors import InputError
-from roguewk.problem.plain import problem_from_data, problem_to_data
-from roguewk.problem.problem import Problem, check_problem
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.memory import Kind, leaves
+from roguewk.part.room import damaged
+from roguewk.problem.errors import InputError, known, text, whole
+from roguewk.problem.plain import problem_to_data
+from roguewk.problem.problem import Problem
 
-FORMAT = "roguewk policy 2"
-# Working memory, and what is made from the problem anew, by the names of the fields in the package's own parts.
-NOT_SAVED = {
-    *("arms", "vectors", "grid", "solver", "limits", "spare", "spare_states", "rates", "fresh"),
-    *("reward_bounds", "cost_bounds", "shares", "prices", "memo", "taken", "available"),
-    *("worth", "program", "beam", "notes", "everything", "budgets"),
-}
+FORMAT = "roguewk policy 3"
+MAGIC = b"roguewk\x03"
+LARGEST_SEED = 2**64 - 1
+LARGEST_REPLICATE = 2**63 - 1
+Memo = tuple[float, float, float, float]
+Pending = dict[int, tuple[int, Memo]]
+_OPEN = struct.Struct("<qq4d")  # round, arm and memo of a pull whose outcome has not come
+_SIZES = struct.Struct("<16sII")  # checksum, length of the head, number of open pulls
+_KEYS = ("format", "policy", "parameters", "problem", "digest", "seed", "replicate", "pending", "learned")
 
 
-def policy_state(policy: Policy) -> dict[str, Any]:
-    """The state of a policy."""
-    custom = any(arm.custom for arm in policy.problem.arms)
+class Saved(NamedTuple):
+    """What a state says, before it is believed; `learned` are words, or arrays by their paths."""
+
+    policy: str
+    parameters: Mapping[str, Any]
+    problem: Any  # plain data, or None
+    digest: str  # of the problem
+    seed: int
+    replicate: int
+    pending: Pending
+    learned: Any
+
+
+@functools.lru_cache(maxsize=256)
+def problem_digest(problem: Problem) -> str:
+    """A name for all that a problem says; functions of one's own count by their names."""
+    return _sha(_canonical(problem_to_data(problem, functions_by_name=True)))[:32]
+
+
+def identity_of(policy: str, parameters: Mapping[str, Any], digest: str, seed: int, replicate: int) -> str:
+    """Whose decisions are whose: the same for a policy that is replayed."""
+    return _sha(_canonical([policy, parameters, digest, seed, replicate]))[:16]
+
+
+def _canonical(content: Any) -> bytes:
+    try:
+        return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        raise damaged("it holds what JSON cannot") from None
+
+
+def _sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def state_to_data(saved: Saved, part: Any) -> dict[str, Any]:
+    """The state as plain data for JSON; `part` holds what was learned."""
     content = {
         "format": FORMAT,
-        "policy": policy.recipe.name,
-        "parameters": policy.parameters,
-        "problem": None if custom else problem_to_data(policy.problem),
-        "seed": policy.seed,
-        "replicate": policy.replicate,
-        "identity": policy.identity,
-        "round": policy.round,
-        "spent": list(policy.spent),
-        "pending": [[round_, arm, *memo] for round_, (arm, memo) in policy.pending.items()],
-        "arrays": {path: _to_lists(array) for path, array in _lasting(policy.parts)},
+        **saved._asdict(),
+        "pending": [[round_, arm, *memo] for round_, (arm, memo) in saved.pending.items()],
+        "learned": {leaf.path: _to_lists(leaf.array) for leaf in leaves(part) if leaf.kind is Kind.LEARNED},
     }
-    return {**content, "checksum": _checksum(content)}
+    if saved.problem is None:
+        del content["problem"]
+    return {**content, "checksum": _sha(_canonical(content))}
 
 
-def restore_policy(state: Mapping[str, Any], problem: Problem | None = None) -> Policy:
-    """Continue a policy from its `state()`, random numbers included.
+def state_to_bytes(saved: Saved) -> bytes:
+    """The state as bytes, without the problem."""
+    head = _canonical([saved.policy, saved.parameters, saved.digest, saved.seed, saved.replicate])
+    pulls = b"".join(_OPEN.pack(round_, arm, *memo) for round_, (arm, memo) in saved.pending.items())
+    body = zlib.compress(pulls + saved.learned.tobytes(), 1)
+    check = hashlib.blake2b(head + body, digest_size=16).digest()
+    return MAGIC + _SIZES.pack(check, len(head), len(saved.pending)) + head + body
 
-    The problem comes with the state, except for arms with functions of your own: give it then.
 
-    >>> import json
-    >>> import roguewk as rw
-    >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
-    >>> saved = json.dumps(policy.state())
-    >>> rw.restore_policy(json.loads(saved)).select().arm == policy.select().arm
-    True
-    """
-    if not isinstance(state, Mapping) or state.get("format") != FORMAT:
-        raise InputError(f"the state is not of the format {FORMAT!r}: give what policy.state() returned")
+def data_to_saved(state: Mapping[str, Any]) -> Saved:
+    """What plain data says, if it is whole."""
+    said = state.get("format")
+    if said != FORMAT:
+        raise InputError(
+            f"the state is of the format {said!r} and not {FORMAT!r}: give what policy.state() of this version returned"
+        )
     content = {key: value for key, value in state.items() if key != "checksum"}
-    if state.get("checksum") != _checksum(content):
-        raise InputError("the state is damaged, its checksum does not match: restore an undamaged copy")
-    if problem is None:
-        if content["problem"] is None:
-            raise InputError("the state is of a problem with functions h or g: give that problem to restore_policy")
-        problem = problem_from_data(content["problem"], "the state")
-    how = recipe(content["policy"])
-    parameters = how.complete(content["parameters"])
-    policy = Policy(how, check_problem(problem), content["seed"], parameters, content.get("replicate", 0))
-    policy.identity = content["identity"]
-    policy.round = content["round"]
-    policy.spent = [float(amount) for amount in content["spent"]]
-    policy.pending = {round_: (arm, tuple(memo)) for round_, arm, *memo in content["pending"]}
-    for path, array in _lasting(policy.parts):
-        _fill(array, content["arrays"].get(path), path)
-    return policy
+    if state.get("checksum") != _sha(_canonical(content)):
+        raise damaged("its checksum does not match")
+    for key in content:
+        known(text(key, "a key of the state"), _KEYS, "key of the state:")
+    for key in _KEYS:
+        if key not in content and key != "problem":
+            raise damaged(f"it has no {key!r}")
+    rows = content["pending"]
+    if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 6 for row in rows):
+        raise damaged("its open pulls are not rows of six numbers")
+    pending = [(row[0], row[1], tuple(map(_real, row[2:]))) for row in rows]
+    head = [content[key] for key in ("policy", "parameters", "digest", "seed", "replicate")]
+    return _saved(head, content.get("problem"), pending, content["learned"])
 
 
-def _lasting(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The arrays that carry what was learned, by their path in the parts."""
-    skipped = NOT_SAVED if type(part).__module__.startswith("roguewk.") else {"spare"}
-    for name, value in zip(part._fields, part, strict=True):
-        if name in skipped:
-            continue
-        if isinstance(value, Handle):
-            value = value.part
-        if isinstance(value, np.ndarray):
-            yield f"{path}{name}", value
-        elif isinstance(value, tuple):
-            yield from _lasting(value, f"{path}{name}.")
+def bytes_to_saved(state: bytes) -> Saved:
+    """What bytes say, if they are whole."""
+    if not state.startswith(MAGIC):
+        raise InputError("the bytes are not a state of this version: give what policy.to_bytes() returned")
+    try:
+        check, length, count = _SIZES.unpack_from(state, len(MAGIC))
+    except struct.error:
+        raise damaged("it is too short") from None
+    begin = len(MAGIC) + _SIZES.size
+    head, body = state[begin : begin + length], state[begin + length :]
+    if hashlib.blake2b(head + body, digest_size=16).digest() != check:
+        raise damaged("its checksum does not match")
+    try:
+        content = json.loads(head)
+        inflate = zlib.decompressobj()
+        plain = inflate.decompress(body, _most(count))
+        pulls = list(_OPEN.iter_unpack(plain[: count * _OPEN.size]))
+    except (ValueError, zlib.error, struct.error, RecursionError):
+        raise damaged("it cannot be unpacked") from None
+    if not isinstance(content, list) or len(content) != 5 or not inflate.eof or len(pulls) != count:
+        raise damaged("it cannot be unpacked")
+    pending = [(round_, arm, tuple(memo)) for round_, arm, *memo in pulls]
+    return _saved(content, None, pending, plain[count * _OPEN.size :])
+
+
+def _most(count: int) -> int:
+    """Bytes that a state may have when it is unpacked: far more than any policy learns."""
+    return count * _OPEN.size + (1 << 30)
+
+
+def _saved(head: list[Any], problem: Any, pending: list[Any], learned: Any) -> Saved:
+    policy, parameters, digest, seed, replicate = head
+    if not isinstance(parameters, Mapping) or not isinstance(digest, str):
+        raise damaged("its parameters or its problem are not named")
+    rows: Pending = {}
+    for round_, arm, memo in pending:
+        where = whole(round_, "the round of an open pull in the state", 0)
+        if where in rows or not all(map(math.isfinite, memo)):
+            raise damaged(f"round {where} is not an open pull")
+        rows[where] = (whole(arm, "the arm of an open pull in the state", 0), memo)
+    return Saved(
+        text(policy, "the policy of the state"),
+        parameters,
+        problem,
+        digest,
+        whole(seed, "the seed of the state", 0, LARGEST_SEED),
+        whole(replicate, "the replicate of the state", 0, LARGEST_REPLICATE),
+        rows,
+        learned,
+    )
 
 
 def _to_lists(array: Any) -> Any:
@@ -103,22 +179,59 @@ def _plain(value: Any) -> Any:
     return value if math.isfinite(value) else str(value)
 
 
+def _real(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise damaged(f"{value!r} is not a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise damaged("a number is too large") from None
+
+
+def fill_learned(part: Any, learned: Any, words: Vector) -> None:
+    """Write what a state says was learned into a part, whose learned memory is `words`."""
+    if isinstance(learned, bytes):
+        if len(learned) != words.nbytes:
+            raise damaged(f"it has {len(learned)} bytes where {words.nbytes} were learned")
+        words[:] = np.frombuffer(learned, dtype=np.float64)
+        return
+    if not isinstance(learned, Mapping):
+        raise damaged("what was learned is no table")
+    mine = {leaf.path: leaf.array for leaf in leaves(part) if leaf.kind is Kind.LEARNED}
+    if set(mine) != set(learned):
+        raise damaged("what was learned does not fit the policy")
+    for path, array in mine.items():
+        _fill(array, learned[path], path)
+
+
 def _fill(array: Any, saved: Any, path: str) -> None:
-    fields = array.dtype.names
-    try:
-        for name in fields or (None,):
-            mine = array if name is None else array[name]
-            theirs = np.array(saved if name is None else saved[name], dtype=mine.dtype).reshape(mine.shape)
-            mine[...] = theirs
-    except (TypeError, ValueError, KeyError):
-        raise InputError(
-            f"the state does not fit the problem at {path!r}: give the problem it was saved with"
-        ) from None
+    if array.dtype.names is None:
+        _fill_numbers(array, saved, path)
+        return
+    if not isinstance(saved, Mapping) or set(saved) != set(array.dtype.names):
+        raise damaged(f"{path!r} does not fit the policy")
+    for name in array.dtype.names:
+        _fill_numbers(array[name], saved[name], f"{path}.{name}")
 
 
-def _checksum(content: Mapping[str, Any]) -> str:
-    try:
-        text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    except (TypeError, ValueError):
-        raise InputError("the state is damaged, it holds what JSON cannot: restore an undamaged copy") from None
-    return hashlib.sha256(text.encode()).hexdigest()
+def _fill_numbers(array: Any, saved: Any, path: str) -> None:
+    numbers = list(_flat(saved, array.shape, path))
+    if array.dtype.kind == "f":
+        values: list[Any] = [_real(_infinite(number)) for number in numbers]
+    else:
+        values = [whole(number, f"{path!r} of the state", -(2**63), 2**63 - 1) for number in numbers]
+    array[...] = np.array(values, dtype=array.dtype).reshape(array.shape)
+
+
+def _flat(saved: Any, shape: tuple[int, ...], path: str) -> Any:
+    if not shape:
+        yield saved
+        return
+    if not isinstance(saved, list) or len(saved) != shape[0]:
+        raise damaged(f"{path!r} does not fit the problem")
+    for inner in saved:
+        yield from _flat(inner, shape[1:], path)
+
+
+def _infinite(value: Any) -> Any:
+    return {"inf": math.inf, "-inf": -math.inf}.get(value, value) if isinstance(value, str) else value

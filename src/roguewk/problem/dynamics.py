@@ -14,8 +14,8 @@ from numba.extending import intrinsic
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.memory import Constant, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into, shared
 from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
 
@@ -24,12 +24,11 @@ SURE = 1e-12  # a custom g is kept this far from 0 and 1, so that log-odds stay 
 _ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "gaussian", "h", "g"))
 
 
-@shared
 class Dynamics(NamedTuple):
     """The arms of a problem; scalar arms are read from `arms`, vector arms from `vectors`."""
 
-    arms: Any  # (arm,) records of _ARM; h and g are addresses of compiled functions, 0 for the linear forms
-    vectors: Vector  # (arm, coordinate, column): the rows of A, then B, K, beta, low, high
+    arms: Constant[Any]  # (arm,) records of _ARM; h and g are addresses of compiled functions, 0 for the linear forms
+    vectors: Constant[Vector]  # (arm, coordinate, column): the rows of A, then B, K, beta, low, high
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types

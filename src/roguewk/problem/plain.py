@@ -119,8 +119,8 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
         return Problem(arms, resources, top["horizon"], top.get("idle", False))
 
 
-def _arm_to_data(arm: Arm) -> Data:
-    if arm.custom:
+def _arm_to_data(arm: Arm, functions_by_name: bool) -> Data:
+    if arm.custom and not functions_by_name:
         raise InputError(f"arm {arm.name!r} has its own h or g, which cannot be written down: pass the problem itself")
     data: Data = {"name": arm.name}
     for key, array in (("A", arm.matrix), ("B", arm.push), ("K", arm.pull_back), ("beta", arm.weights)):
@@ -128,12 +128,17 @@ def _arm_to_data(arm: Arm) -> Data:
     data |= {"alpha": arm.alpha, "family": arm.family}
     if arm.sigma is not None:
         data["sigma"] = arm.sigma
+    for key, function in (("h", arm.h), ("g", arm.g)):
+        if function is not None:
+            data[key] = getattr(function, "__qualname__", type(function).__name__)
     data["state"] = arm.box.tolist() if arm.dimension > 1 else arm.box[0].tolist()
     return data
 
 
-def problem_to_data(problem: Problem) -> Data:
+def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Data:
     """A problem as plain data: what a policy may know, nothing of the truth.
+
+    Arms with functions of their own cannot be written down; by name, they can at least be told apart.
 
     >>> import roguewk as rw
     >>> from roguewk.problem.plain import problem_to_data
@@ -144,5 +149,5 @@ def problem_to_data(problem: Problem) -> Data:
         "horizon": problem.horizon,
         "idle": problem.idle,
         "resource": [{"name": r.name, "budget": r.budget, "largest_cost": r.largest_cost} for r in problem.resources],
-        "arm": [_arm_to_data(arm) for arm in problem.arms],
+        "arm": [_arm_to_data(arm, functions_by_name) for arm in problem.arms],
     }

@@ -13,7 +13,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_for_threads
-from roguewk.kernel.verbs import shared
+from roguewk.kernel.memory import Constant
 from roguewk.problem.arm import Arm
 from roguewk.relax.lattice import Lattice, planning_lattice
 from roguewk.relax.schedule import step
@@ -26,12 +26,11 @@ WIDENINGS = 60  # of the range of prices at the most, each doubling it
 NOISE = 1e-3  # of the range of prices: how much a grid may err about a gain
 
 
-@shared
 class Indices(NamedTuple):
     """The tables of all arms."""
 
-    grids: Any  # (arm,) records: where the nodes are
-    values: Vector  # (arm, node)
+    grids: Constant[Any]  # (arm,) records: where the nodes are
+    values: Constant[Vector]  # (arm, node)
 
 
 def build_indices(arms: tuple[Arm, ...]) -> Indices:

@@ -12,7 +12,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
-from roguewk.kernel.verbs import copy_into, scratch
+from roguewk.kernel.memory import Scratch, copy_into
 from roguewk.problem.dynamics import Dynamics, mean_reward, move_all, move_one
 from roguewk.relax.worth import Worth, read
 
@@ -24,22 +24,21 @@ BETTER = 1e-3  # rewards that a greater depth must earn more over a trial
 IDLE = -1
 
 
-@scratch
 class Beam(NamedTuple):
     """Working memory: the sequences of arms that are followed, and their best continuations."""
 
-    states: Vector  # (sequence, arm, coordinate)
-    earned: Vector  # (sequence,)
-    first: Any  # (sequence,) arm
-    next_states: Vector  # the same for one round more
-    next_earned: Vector
-    next_first: Any
-    scores: Vector  # (sequence,)
-    parents: Any  # (sequence,)
-    arms: Any  # (sequence,)
-    gains: Vector  # (arm,) of pulling, in the sequence at hand
-    spare: Vector  # (2, coordinate)
-    trial: Vector  # (arm, coordinate)
+    states: Scratch[Vector]  # (sequence, arm, coordinate)
+    earned: Scratch[Vector]  # (sequence,)
+    first: Scratch[Any]  # (sequence,) arm
+    next_states: Scratch[Vector]  # the same for one round more
+    next_earned: Scratch[Vector]
+    next_first: Scratch[Any]
+    scores: Scratch[Vector]  # (sequence,)
+    parents: Scratch[Any]  # (sequence,)
+    arms: Scratch[Any]  # (sequence,)
+    gains: Scratch[Vector]  # (arm,) of pulling, in the sequence at hand
+    spare: Scratch[Vector]  # (2, coordinate)
+    trial: Scratch[Vector]  # (arm, coordinate)
 
 
 def build_beam(arms: int, coordinates: int) -> Beam:

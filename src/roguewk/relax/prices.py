@@ -15,7 +15,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
-from roguewk.kernel.verbs import scratch
+from roguewk.kernel.memory import Scratch
 from roguewk.relax.simplex import Tableau, build_tableau, simplex
 from roguewk.relax.worth import PRICES, Worth, worth_by_price
 
@@ -26,18 +26,17 @@ ENOUGH = 1e-9
 SAME = 1e-7  # pulls per round that tell two ways of using an arm apart
 
 
-@scratch
 class PriceProgram(NamedTuple):
     """Working memory."""
 
     tableau: Tableau
-    rewards: Vector  # (way,); the last column is sigma
-    costs: Vector  # (way, row): resources, round, arms, length
-    rates: Vector  # (row,)
-    usable: Any  # (way,)
-    shares: Vector  # (way,)
-    duals: Vector  # (row,)
-    curve: Vector  # (price,)
+    rewards: Scratch[Vector]  # (way,); the last column is sigma
+    costs: Scratch[Vector]  # (way, row): resources, round, arms, length
+    rates: Scratch[Vector]  # (row,)
+    usable: Scratch[Any]  # (way,)
+    shares: Scratch[Vector]  # (way,)
+    duals: Scratch[Vector]  # (row,)
+    curve: Scratch[Vector]  # (price,)
 
 
 class Plan(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.memory import Scratch
 
 SOLVED, GAVE_UP = 0, 1
 TINY = 1e-11  # reduced costs and pivots below this are rounding
@@ -18,8 +19,10 @@ TINY = 1e-11  # reduced costs and pivots below this are rounding
 class Tableau(NamedTuple):
     """Working memory for m arms and d resources; the constraints are the resources and the round."""
 
-    rows: Vector  # (m + 1, d + 2): a row for each non-basic variable, the last for the right-hand side
-    labels: Any  # (m + d + 1,) the variable of each row, then the basic variable of each constraint; slack j is m + j
+    rows: Scratch[Vector]  # (m + 1, d + 2): a row for each non-basic variable, the last for the right-hand side
+    labels: Scratch[
+        Any
+    ]  # (m + d + 1,) the variable of each row, then the basic variable of each constraint; slack j is m + j
 
 
 def build_tableau(arms: int, resources: int) -> Tableau:

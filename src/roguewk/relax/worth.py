@@ -12,8 +12,8 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart, compiled_for_threads
+from roguewk.kernel.memory import Constant
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import shared
 from roguewk.problem.arm import Arm
 from roguewk.relax.lattice import Lattice, planning_lattice
 from roguewk.relax.schedule import step
@@ -27,15 +27,14 @@ WIDENINGS = 60  # of the range of prices at the most, each doubling it
 _GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
 
 
-@shared
 class Worth(NamedTuple):
     """The tables of all arms. They never change, so copies of a policy share them."""
 
-    grids: Any  # (arm,) records: where the nodes are; a scalar state has a second count of 1
-    prices: Vector  # (arm, price)
-    rounds: Vector  # (level,) to go
-    values: Vector  # (arm, price, level, node)
-    rates: Vector  # (arm, price): what a round more adds at the last level
+    grids: Constant[Any]  # (arm,) records: where the nodes are; a scalar state has a second count of 1
+    prices: Constant[Vector]  # (arm, price)
+    rounds: Constant[Vector]  # (level,) to go
+    values: Constant[Vector]  # (arm, price, level, node)
+    rates: Constant[Vector]  # (arm, price): what a round more adds at the last level
 
 
 def build_worth(arms: tuple[Arm, ...]) -> Worth:
@@ -107,14 +106,21 @@ def _iterate(
 
 
 @compiled
+def _place(x: float, low: float, gap: float, count: int) -> float:
+    """Where a number lies among `count` that are a gap apart: an end if it lies beyond, the first if it is none."""
+    place = (x - low) / gap
+    return min(place, count - 1.0) if place > 0.0 else 0.0
+
+
+@compiled
 def read(grid: Any, row: Vector, x: Vector) -> float:
     """A table of the nodes at the state `x`, interpolated."""
-    place = min(max((x[0] - grid.low) / grid.gap, 0.0), grid.count - 1.0)
+    place = _place(x[0], grid.low, grid.gap, grid.count)
     i = min(int(place), grid.count - 2)
     part = place - i
     if grid.second_count == 1:
         return row[i] + (row[i + 1] - row[i]) * part
-    second = min(max((x[1] - grid.second_low) / grid.second_gap, 0.0), grid.second_count - 1.0)
+    second = _place(x[1], grid.second_low, grid.second_gap, grid.second_count)
     k = min(int(second), grid.second_count - 2)
     share = second - k
     at, above = i * grid.second_count + k, (i + 1) * grid.second_count + k
@@ -149,7 +155,7 @@ def worth_by_state(worth: Worth, a: int, price: float, rounds: float, out: Vecto
     """Write the worth of arm `a` at this price to `out`, (node,), up to a constant."""
     level, part = _level(worth, rounds)
     gap = worth.prices[a, 1] - worth.prices[a, 0]
-    place = min(max((price - worth.prices[a, 0]) / gap, 0.0), PRICES - 1.0)
+    place = _place(price, worth.prices[a, 0], gap, PRICES)
     k = min(int(place), PRICES - 2)
     share = place - k
     for i in range(worth.grids[a].count * worth.grids[a].second_count):

@@ -14,6 +14,7 @@ from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_talli
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts, set_horizon
@@ -25,7 +26,7 @@ class BernsteinCosts(NamedTuple):
     """Bounds that know the variance."""
 
     tally: CostTally
-    level: Vector  # (1,) L
+    level: Learned[Vector]  # (1,) L
     scale: float  # of the radius; 1 is the published one
 
 

@@ -15,10 +15,11 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import shared
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import within
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_doubts, learn_costs
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import check_state, cost_bounds, cost_doubts, learn_costs
 from roguewk.problem.problem import Problem
 
 MEANS = 100  # candidate means, closer together near 0, where most costs are
@@ -26,23 +27,22 @@ BOLDEST = 0.5  # part of the capital that a bet may lose
 POOREST = 1e-100  # a capital below this is not worth following
 
 
-@shared
 class Candidates(NamedTuple):
     """Means that may be rejected, and the largest bets against them."""
 
-    means: Vector  # (candidate,)
-    largest_bets: Vector  # (candidate,)
+    means: Constant[Vector]  # (candidate,)
+    largest_bets: Constant[Vector]  # (candidate,)
 
 
 class BettingCosts(NamedTuple):
     """Capitals of those who bet against each candidate mean."""
 
     grid: Candidates
-    capitals: Vector  # (arm, resource, candidate)
-    rejected: Vector  # (arm, resource) how many candidates
-    counts: Vector  # (arm,)
-    sums: Vector  # (arm, resource)
-    spreads: Vector  # (arm, resource) squares about the running means
+    capitals: Learned[Vector]  # (arm, resource, candidate)
+    rejected: Learned[Vector]  # (arm, resource) how many candidates
+    counts: Learned[Vector]  # (arm,)
+    sums: Learned[Vector]  # (arm, resource)
+    spreads: Learned[Vector]  # (arm, resource) squares about the running means
     delta: float
 
 
@@ -80,6 +80,11 @@ def _learn_costs(part: BettingCosts, round_: int, arm: int, costs: Vector) -> No
         part.sums[arm, j] += costs[j]
         mean = (0.5 + part.sums[arm, j]) / (part.counts[arm] + 1.0)
         part.spreads[arm, j] += (costs[j] - mean) ** 2
+
+
+@check_state.body(BettingCosts)
+def _check_state(part: BettingCosts, room: Room) -> None:
+    check_within(part.rejected, 0, MEANS, "how many means are rejected")
 
 
 @cost_bounds.body(BettingCosts)

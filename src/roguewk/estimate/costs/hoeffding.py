@@ -11,6 +11,7 @@ import numpy as np
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_doubts, set_horizon
@@ -22,7 +23,7 @@ class HoeffdingCosts(NamedTuple):
     """The published bound."""
 
     tally: CostTally
-    radius: Vector  # (1,) at n = 1
+    radius: Learned[Vector]  # (1,) at n = 1
     scale: float  # of the radius; 1 is the published one
 
 

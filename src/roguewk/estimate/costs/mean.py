@@ -9,6 +9,7 @@ from roguewk.estimate.costs.moments import cost_guess, cost_mean, cost_variance,
 from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_doubts
 from roguewk.problem.problem import Problem
@@ -20,7 +21,7 @@ class MeanCosts(NamedTuple):
     """Means of all costs seen."""
 
     tally: CostTally
-    pulls: Vector  # (arm,)
+    pulls: Learned[Vector]  # (arm,)
 
 
 def _build(problem: Problem) -> MeanCosts:

@@ -9,6 +9,7 @@ from roguewk.estimate.costs.tally import CostTally, build_cost_tally, cost_talli
 from roguewk.estimate.rad import as_number, confidence_for, confidence_parameter, rad
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts, set_horizon
 from roguewk.problem.problem import Problem
@@ -19,7 +20,7 @@ class RadCosts(NamedTuple):
     """The cost estimate of UCB-BwK, PrimalDualBwK and BalancedExploration."""
 
     tally: CostTally
-    confidence: Vector  # (1,) C
+    confidence: Learned[Vector]  # (1,) C
     given: float  # C, or WORKED_OUT
 
 

@@ -5,7 +5,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.part.verbs import learn_costs
+from roguewk.kernel.memory import Learned
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import check_state, learn_costs
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -14,9 +16,9 @@ PartClass = TypeVar("PartClass", bound=type)
 class CostTally(NamedTuple):
     """What was seen of each arm's costs, scaled into [0, 1]."""
 
-    sums: Vector  # (arm, resource)
-    squares: Vector  # (arm, resource)
-    counts: Vector  # (arm,)
+    sums: Learned[Vector]  # (arm, resource)
+    squares: Learned[Vector]  # (arm, resource)
+    counts: Learned[Vector]  # (arm,)
 
 
 def build_cost_tally(problem: Problem) -> CostTally:
@@ -36,3 +38,9 @@ def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:
     for j in range(costs.size):
         part.tally.sums[arm, j] += costs[j]
         part.tally.squares[arm, j] += costs[j] * costs[j]
+
+
+@check_state.body(CostTally)
+def _check_state(part: CostTally, room: Room) -> None:
+    check_within(part.counts, 0, room.round, "a number of costs")
+    check_within(part.sums, 0, 2 * room.round, "a sum of costs")

@@ -16,6 +16,7 @@ from roguewk.estimate.wilson import LOWER, UPPER, variance_share, wilson_end
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts
@@ -28,7 +29,7 @@ class WilsonCosts(NamedTuple):
     """The cost estimates of omega-UCB and omega*-UCB."""
 
     tally: CostTally
-    pulls: Vector  # (arm,)
+    pulls: Learned[Vector]  # (arm,)
     rho: float
     by_variance: bool
 

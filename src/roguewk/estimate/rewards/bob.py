@@ -20,10 +20,12 @@ from roguewk.estimate.window import Window, build_window, empty, slide, take_in
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
+from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.part.parameter import optional_whole
 from roguewk.part.part import REWARDS, Part, unit_rewards
-from roguewk.part.verbs import advance, learn_reward, reward_bounds
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds
 from roguewk.problem.problem import Problem
 
 SPREAD = 0.5  # R, of rewards of 0 or 1
@@ -34,11 +36,11 @@ class BobRewards(NamedTuple):
     """A window of the block's rounds, and what is known of all lengths that it may have."""
 
     window: Window
-    lengths: Any  # (choice,) J
-    logs: Vector  # (choice,) log s
-    chances: Vector  # (choice,) p
-    block: Any  # (1,) BLOCK
-    ranges: Vector  # (arm,)
+    lengths: Constant[Any]  # (choice,) J
+    logs: Learned[Vector]  # (choice,) log s
+    chances: Scratch[Vector]  # (choice,) p
+    block: Learned[Any]  # (1,) BLOCK
+    ranges: Constant[Vector]  # (arm,)
     xi: float
     rounds: int  # H
     gamma: float
@@ -82,6 +84,13 @@ def _begin_block(part: BobRewards, now: Now) -> None:
     empty(part.window, now.round)
 
 
+@check_state.body(BobRewards)
+def _check_state(part: BobRewards, room: Room) -> None:
+    check_within(part.block["begin"], -1, room.round, "the beginning of the block")
+    check_within(part.block["choice"], 0, part.logs.size - 1, "the window that was chosen")
+    check_within(part.block["chance"], 0, 1, "its chance")
+
+
 @reward_bounds.body(BobRewards)
 def _reward_bounds(part: BobRewards, now: Now, out: Vector) -> None:
     block = part.block[0]
@@ -101,7 +110,8 @@ def _advance(part: BobRewards, now: Now, arm: int, memo: Vector) -> None:
 @learn_reward.body(BobRewards)
 def _learn_reward(part: BobRewards, round_: int, arm: int, memo: Vector, reward: float) -> None:
     if memo[1] > 0.0:
-        part.logs[int(memo[0])] += part.gamma / (part.logs.size * memo[1]) * reward * part.unit
+        choice = min(max(int(memo[0]), 0), part.logs.size - 1)
+        part.logs[choice] += part.gamma / (part.logs.size * memo[1]) * reward * part.unit
     take_in(part.window, round_, arm, reward)
 
 

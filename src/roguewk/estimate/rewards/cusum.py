@@ -20,9 +20,11 @@ from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_r
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import above_zero, counted, not_negative, optional
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds, set_horizon
 from roguewk.problem.problem import LONGEST, Problem
 
 
@@ -30,12 +32,12 @@ class CusumRewards(NamedTuple):
     """What was seen of each arm since its last alarm, and its two sums of deviations."""
 
     tally: Tally
-    baselines: Vector  # (arm,) u
-    sums: Vector  # (arm, up or down) g
-    begins: Any  # (arm,) the first round since the last alarm
-    last: Any  # (1,) the last round
-    threshold: Vector  # (1,) h
-    ranges: Vector  # (arm,)
+    baselines: Learned[Vector]  # (arm,) u
+    sums: Learned[Vector]  # (arm, up or down) g
+    begins: Learned[Any]  # (arm,) the first round since the last alarm
+    last: Learned[Any]  # (1,) the last round
+    threshold: Learned[Vector]  # (1,) h
+    ranges: Constant[Vector]  # (arm,)
     samples: int  # M
     tolerance: float  # epsilon
     xi: float
@@ -59,6 +61,12 @@ def _build(
 def _set_horizon(part: CusumRewards, horizon: float) -> None:
     if part.changes > 0.0:
         part.threshold[0] = math.log(max(horizon / part.changes, math.e))
+
+
+@check_state.body(CusumRewards)
+def _check_state(part: CusumRewards, room: Room) -> None:
+    check_within(part.begins, 0, room.round, "the round of an alarm")
+    check_within(part.last, 0, room.round, "the last round")
 
 
 @reward_bounds.body(CusumRewards)

@@ -16,21 +16,23 @@ import numpy as np
 from roguewk.estimate.rewards.tally import reward_ranges
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import above_zero, not_negative, optional, within
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds, set_horizon
 from roguewk.problem.problem import Problem
 
 
 class DiscountedRewards(NamedTuple):
     """Discounted counts and sums."""
 
-    sums: Vector  # (arm,)
-    seen: Vector  # (arm,)
-    pulls: Vector  # (arm,)
-    last: Any  # (1,) the last round
-    discount: Vector  # (1,)
-    ranges: Vector  # (arm,)
+    sums: Learned[Vector]  # (arm,)
+    seen: Learned[Vector]  # (arm,)
+    pulls: Learned[Vector]  # (arm,)
+    last: Learned[Any]  # (1,) the last round
+    discount: Learned[Vector]  # (1,)
+    ranges: Constant[Vector]  # (arm,)
     xi: float
     changes: float  # 0 if the discount is given
 
@@ -47,6 +49,12 @@ def _build(problem: Problem, discount: float | None, xi: float, changes: float) 
 def _set_horizon(part: DiscountedRewards, horizon: float) -> None:
     if part.changes > 0.0:
         part.discount[0] = max(1.0 - 0.25 * math.sqrt(part.changes / horizon), 0.0)
+
+
+@check_state.body(DiscountedRewards)
+def _check_state(part: DiscountedRewards, room: Room) -> None:
+    check_within(part.last, 0, room.round, "the last round")
+    check_within(part.discount, 0, 1, "the discount")
 
 
 @reward_bounds.body(DiscountedRewards)

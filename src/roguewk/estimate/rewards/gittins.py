@@ -19,10 +19,11 @@ from roguewk.estimate.rewards.tally import Tally, build_tally, tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart, compiling
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import shared
+from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import within
 from roguewk.part.part import REWARDS, Part, unit_rewards
-from roguewk.part.verbs import reward_bounds
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import check_state, reward_bounds
 from roguewk.problem.problem import Problem
 
 ROWS = 400  # of the table: rewards seen
@@ -30,11 +31,10 @@ DEPTH = 1200  # rewards seen after which no more is learned
 TRIALS = 1200  # sure rewards tried
 
 
-@shared
 class Table(NamedTuple):
     """The indices."""
 
-    indices: Vector  # (rewards seen, of which 1)
+    indices: Constant[Vector]  # (rewards seen, of which 1)
 
 
 @tallied
@@ -97,6 +97,12 @@ def _far_index(n: float, ones: float, discount: float) -> float:
         log = math.log(s)
         b = math.exp(-0.02645 * log * log + 0.89106 * log - 0.4873)
     return min(p + math.sqrt(p * (1.0 - p) * c) * b, 1.0)
+
+
+@check_state.body(GittinsRewards)
+def _check_state(part: GittinsRewards, room: Room) -> None:
+    check_within(part.tally.seen - part.tally.sums, 0, room.round, "the number of rewards that are 0")
+    check_within(part.tally.sums, 0, room.round, "the number of rewards that are 1")
 
 
 @reward_bounds.body(GittinsRewards)

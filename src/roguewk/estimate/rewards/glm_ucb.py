@@ -18,6 +18,7 @@ import numpy as np
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_ranges, tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import above_zero, optional_amount
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import reward_bounds, set_horizon
@@ -32,9 +33,9 @@ class GlmRewards(NamedTuple):
     """Means of all rewards seen."""
 
     tally: Tally
-    radii: Vector  # (arm,) rho / sqrt(log t)
-    coins: Vector  # (arm,) whether the link is logistic
-    ranges: Vector  # (arm,)
+    radii: Learned[Vector]  # (arm,) rho / sqrt(log t)
+    coins: Constant[Vector]  # (arm,) whether the link is logistic
+    ranges: Constant[Vector]  # (arm,)
     margin: float  # by which the mean of a coin stays away from 0 and 1
     tuning: float  # of the radius as quoted; negative to have it worked out
 

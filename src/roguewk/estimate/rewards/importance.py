@@ -9,24 +9,30 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import copy_into
+from roguewk.kernel.memory import Learned, copy_into
 from roguewk.part.batches import BATCHES, batch_length
 from roguewk.part.desk import CHANCE
 from roguewk.part.part import REWARDS, Part, unit_rewards
-from roguewk.part.verbs import learn_reward, reward_bounds
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import check_state, learn_reward, reward_bounds
 from roguewk.problem.problem import Problem
 
 
 class ImportanceRewards(NamedTuple):
     """The reward estimate of EXP3 and Rexp3."""
 
-    sums: Vector  # (arm,)
-    begin: Any  # (1,) first round of the batch, -1 before there is one
+    sums: Learned[Vector]  # (arm,)
+    begin: Learned[Any]  # (1,) first round of the batch, -1 before there is one
     batch: int  # 0 for one that never ends
 
 
 def _build(problem: Problem, batch: int | None, variation: float | None) -> ImportanceRewards:
     return ImportanceRewards(np.zeros(len(problem.arms)), np.full(1, -1), batch_length(problem, batch, variation))
+
+
+@check_state.body(ImportanceRewards)
+def _check_state(part: ImportanceRewards, room: Room) -> None:
+    check_within(part.begin, -1, room.round, "the beginning of the batch")
 
 
 @reward_bounds.body(ImportanceRewards)

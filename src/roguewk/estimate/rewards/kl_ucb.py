@@ -14,6 +14,7 @@ from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import reward_bounds
@@ -25,7 +26,7 @@ class KlRewards(NamedTuple):
     """Means of all rewards seen."""
 
     tally: Tally
-    sigmas: Vector  # (arm,); 0 for coins
+    sigmas: Constant[Vector]  # (arm,); 0 for coins
     scale: float
     loglog: float
 

@@ -21,9 +21,11 @@ from roguewk.estimate.rewards.tally import reward_ranges
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.part.parameter import counted, not_negative, within
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, reward_bounds
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
 
@@ -35,13 +37,13 @@ ROUND, ARM, ARRIVED, SEQUENCE = range(4)
 class LdsRewards(NamedTuple):
     """The regressions, and the rounds whose rewards may still come or be regressed with."""
 
-    known: Vector  # (arm, sequence, regressor, regressor) V of what has arrived
-    tried: Vector  # (arm, sequence, regressor, regressor) V of pulls
-    totals: Vector  # (arm, sequence, regressor) sum phi r
-    rounds: Any  # (slot, [round, arm, arrived, sequence])
-    values: Vector  # (slot, regressor) the reward takes the place of the 1
-    spare: Vector  # ([phi, V^-1 phi, V ..], regressor)
-    scales: Vector  # (arm,)
+    known: Learned[Vector]  # (arm, sequence, regressor, regressor) V of what has arrived
+    tried: Learned[Vector]  # (arm, sequence, regressor, regressor) V of pulls
+    totals: Learned[Vector]  # (arm, sequence, regressor) sum phi r
+    rounds: Learned[Any]  # (slot, [round, arm, arrived, sequence])
+    values: Learned[Vector]  # (slot, regressor) the reward takes the place of the 1
+    spare: Scratch[Vector]  # ([phi, V^-1 phi, V ..], regressor)
+    scales: Constant[Vector]  # (arm,)
     ridge: float
 
 
@@ -58,6 +60,16 @@ def _build(problem: Problem, s: int, ridge: float, scale: float) -> LdsRewards:
         known, tried, np.zeros((m, sequences, size)), np.full((SLOTS, 4), -1), np.zeros((SLOTS, size)),
         np.zeros((2 + size, size)), scale * reward_ranges(problem), ridge,
     )  # fmt: skip
+
+
+@check_state.body(LdsRewards)
+def _check_state(part: LdsRewards, room: Room) -> None:
+    rounds, arms = part.rounds, part.totals.shape[0]
+    check_within(rounds[:, ROUND], -1, room.round, "a round that is remembered")
+    check_within(rounds[:, ARM], -1, arms - 1, "the arm of a round that is remembered")
+    check_within(rounds[:, SEQUENCE], -1, part.totals.shape[1] - 1, "the sequence of a round that is remembered")
+    idle = (rounds[:, ARRIVED] == 1) & ((rounds[:, ARM] < 0) | (rounds[:, SEQUENCE] < 0))
+    check_within(idle, 0, 0, "a reward of an idle round")
 
 
 @compiled

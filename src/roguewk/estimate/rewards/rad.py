@@ -12,6 +12,7 @@ from roguewk.estimate.rad import as_number, confidence_for, confidence_parameter
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.part import REWARDS, Part, unit_rewards
 from roguewk.part.verbs import reward_bounds, reward_floors, set_horizon
 from roguewk.problem.problem import Problem
@@ -22,7 +23,7 @@ class RadRewards(NamedTuple):
     """The reward estimate of UCB-BwK, PrimalDualBwK and BalancedExploration."""
 
     tally: Tally
-    confidence: Vector  # (1,) C
+    confidence: Learned[Vector]  # (1,) C
     given: float  # C, or WORKED_OUT
     resources: int
 

@@ -16,10 +16,12 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import shared, verb
+from roguewk.kernel.memory import Constant, Learned
+from roguewk.kernel.verbs import verb
 from roguewk.part.parameter import optional_whole
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, reward_bounds, set_horizon
+from roguewk.part.room import LATEST, Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds, set_horizon
 from roguewk.problem.problem import Problem
 
 GRID = np.linspace(0.0, 0.98, 50)  # retentions
@@ -29,24 +31,23 @@ BASE, SLOPE, RETENTION, SATIATION = range(4)  # columns of what `rebounds` write
 LATER = -1.0  # the memo of a pull after the trial
 
 
-@shared
 class Retentions(NamedTuple):
     """Those that are tried."""
 
-    values: Vector  # (retention,)
+    values: Constant[Vector]  # (retention,)
 
 
 class ReboundingRewards(NamedTuple):
     """Trials, and what they say."""
 
     grid: Retentions
-    tries: Any  # (1,) pulls of each arm in its trial
-    pulls: Any  # (arm,) of the trial so far
-    totals: Vector  # (arm, 3): number, sum and sum of squares of the trial's rewards
-    sums: Vector  # (arm, retention, 3): sums of s, of s squared, of s times reward
-    satiation: Vector  # (arm, retention): s now
-    line: Vector  # (arm, 2): base and slope
-    chosen: Any  # (arm,) place of its retention in the grid
+    tries: Learned[Any]  # (1,) pulls of each arm in its trial
+    pulls: Learned[Any]  # (arm,) of the trial so far
+    totals: Learned[Vector]  # (arm, 3): number, sum and sum of squares of the trial's rewards
+    sums: Learned[Vector]  # (arm, retention, 3): sums of s, of s squared, of s times reward
+    satiation: Learned[Vector]  # (arm, retention): s now
+    line: Learned[Vector]  # (arm, 2): base and slope
+    chosen: Learned[Any]  # (arm,) place of its retention in the grid
     given: int  # tries as the user wants them, 0 to have them worked out
     certain: float  # tries that the budgets surely allow
 
@@ -103,6 +104,13 @@ def _fit(part: ReboundingRewards, a: int) -> None:
             best = explained
             slope = together / width
             part.line[a, BASE], part.line[a, SLOPE], part.chosen[a] = mean + slope * s / count, slope, k
+
+
+@check_state.body(ReboundingRewards)
+def _check_state(part: ReboundingRewards, room: Room) -> None:
+    check_within(part.tries, 0, LATEST, "the pulls of a trial")
+    check_within(part.pulls, 0, room.round, "the pulls of a trial so far")
+    check_within(part.chosen, 0, part.grid.values.size - 1, "the retention that was chosen")
 
 
 @reward_bounds.body(ReboundingRewards)

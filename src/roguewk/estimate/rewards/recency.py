@@ -11,9 +11,11 @@ import numpy as np
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, tallied
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import above_zero, not_negative
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, reward_bounds
+from roguewk.part.room import LATEST, Room, check_within
+from roguewk.part.verbs import advance, check_state, reward_bounds
 from roguewk.problem.problem import Problem
 
 NEVER = -1
@@ -24,13 +26,18 @@ class RecencyRewards(NamedTuple):
     """Means of all rewards seen, and when each arm was last pulled."""
 
     tally: Tally
-    last: Any  # (arm,) round of the last pull
+    last: Learned[Any]  # (arm,) round of the last pull
     penalty: float
     half_life: float
 
 
 def _build(problem: Problem, penalty: float, half_life: float) -> RecencyRewards:
     return RecencyRewards(build_tally(problem), np.full(len(problem.arms), NEVER), penalty, half_life)
+
+
+@check_state.body(RecencyRewards)
+def _check_state(part: RecencyRewards, room: Room) -> None:
+    check_within(part.last, -LATEST, room.round, "the round of a pull")
 
 
 @reward_bounds.body(RecencyRewards)

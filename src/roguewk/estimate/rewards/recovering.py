@@ -18,21 +18,23 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.verbs import verb
 from roguewk.part.parameter import above_zero, counted, not_negative, optional
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, reward_bounds
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds
 from roguewk.problem.problem import Problem
 
 
 class RecoveringRewards(NamedTuple):
     """A Gaussian process for each arm; place i of a grid is z = i + 1."""
 
-    means: Vector  # (arm, z)
-    seen: Vector  # (arm, z, z) covariance given the rewards that came
-    covariances: Vector  # (arm, z, z) covariance given the rewards of all pulls
-    rested: Any  # (arm,) z now, less 1
-    noises: Vector  # (arm,) variance of a reward around its mean
+    means: Learned[Vector]  # (arm, z)
+    seen: Learned[Vector]  # (arm, z, z) covariance given the rewards that came
+    covariances: Learned[Vector]  # (arm, z, z) covariance given the rewards of all pulls
+    rested: Learned[Any]  # (arm,) z now, less 1
+    noises: Constant[Vector]  # (arm,) variance of a reward around its mean
     scale: float
     depth: int
 
@@ -91,6 +93,11 @@ def _observe(mean: Vector, covariance: Vector, z: int, noise: float, surprise: f
         row[k] *= rest
 
 
+@check_state.body(RecoveringRewards)
+def _check_state(part: RecoveringRewards, room: Room) -> None:
+    check_within(part.rested, 0, part.means.shape[1] - 1, "how long an arm has rested")
+
+
 @reward_bounds.body(RecoveringRewards)
 def _reward_bounds(part: RecoveringRewards, now: Now, out: Vector) -> None:
     width = _width(part, now.t)
@@ -119,7 +126,7 @@ def _advance(part: RecoveringRewards, now: Now, arm: int, memo: Vector) -> None:
 
 @learn_reward.body(RecoveringRewards)
 def _learn_reward(part: RecoveringRewards, round_: int, arm: int, memo: Vector, reward: float) -> None:
-    z = int(memo[0])
+    z = min(max(int(memo[0]), 0), part.means.shape[1] - 1)
     _observe(part.means[arm], part.seen[arm], z, part.noises[arm], reward - part.means[arm, z])
 
 

@@ -22,6 +22,7 @@ from roguewk.estimate.window import Window, build_window, slide, slots_for, wind
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import above_zero, not_negative, optional_whole, within
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import advance, reward_bounds
@@ -33,7 +34,7 @@ class SlidingRewards(NamedTuple):
     """A window of fixed length."""
 
     window: Window
-    ranges: Vector  # (arm,)
+    ranges: Constant[Vector]  # (arm,)
     xi: float
     length: int
 
@@ -43,7 +44,7 @@ class GrowingRewards(NamedTuple):
     """A window that grows."""
 
     window: Window
-    ranges: Vector  # (arm,)
+    ranges: Constant[Vector]  # (arm,)
     growth: float  # alpha
     start: float  # lambda
 

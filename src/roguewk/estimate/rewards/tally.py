@@ -11,7 +11,9 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.part.verbs import advance, learn_reward
+from roguewk.kernel.memory import Learned
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, check_state, learn_reward
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -20,10 +22,10 @@ PartClass = TypeVar("PartClass", bound=type)
 class Tally(NamedTuple):
     """What was seen of each arm."""
 
-    sums: Vector  # (arm,)
-    squares: Vector  # (arm,)
-    seen: Vector  # (arm,)
-    pulls: Vector  # (arm,)
+    sums: Learned[Vector]  # (arm,)
+    squares: Learned[Vector]  # (arm,)
+    seen: Learned[Vector]  # (arm,)
+    pulls: Learned[Vector]  # (arm,)
 
 
 def build_tally(problem: Problem) -> Tally:
@@ -52,6 +54,12 @@ def _add(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
     part.tally.seen[arm] += 1.0
     part.tally.sums[arm] += reward
     part.tally.squares[arm] += reward * reward
+
+
+@check_state.body(Tally)
+def _check_state(part: Tally, room: Room) -> None:
+    check_within(part.seen, 0, room.round, "a number of rewards")
+    check_within(part.pulls, 0, room.round, "a number of pulls")
 
 
 @compiled

@@ -16,6 +16,7 @@ from roguewk.estimate.rewards.tally import Tally, build_tally, reward_ranges, ta
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta, standard_normal
 from roguewk.kernel.luck import REWARD_DRAW, Now
+from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import above_zero, not_negative, within
 from roguewk.part.part import REWARDS, Part, unit_rewards
 from roguewk.part.verbs import reward_bounds
@@ -36,7 +37,7 @@ class NormalRewards(NamedTuple):
     """What was seen of rewards of known spread, and what was believed before."""
 
     tally: Tally
-    sigmas: Vector  # (arm,)
+    sigmas: Constant[Vector]  # (arm,)
     prior_mean: float
     prior_weight: float
 

@@ -12,6 +12,7 @@ import numpy as np
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_ranges
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import advance, learn_reward, reward_bounds
@@ -22,9 +23,9 @@ class Ucb1Rewards(NamedTuple):
     """Means of all rewards seen."""
 
     tally: Tally
-    means: Vector  # (arm,)
-    widths: Vector  # (arm,) scale / sqrt(n), infinite at n = 0
-    scales: Vector  # (arm,)
+    means: Learned[Vector]  # (arm,)
+    widths: Learned[Vector]  # (arm,) scale / sqrt(n), infinite at n = 0
+    scales: Constant[Vector]  # (arm,)
 
 
 def _build(problem: Problem, scale: float) -> Ucb1Rewards:

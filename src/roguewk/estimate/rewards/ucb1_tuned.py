@@ -12,6 +12,7 @@ import numpy as np
 from roguewk.estimate.rewards.tally import Tally, build_tally, mean_of, reward_ranges, tallied, variance_of
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import reward_bounds
@@ -25,7 +26,7 @@ class TunedRewards(NamedTuple):
     """Means and variances of all rewards seen."""
 
     tally: Tally
-    ranges: Vector  # (arm,)
+    ranges: Constant[Vector]  # (arm,)
     scale: float
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
-from roguewk.kernel.verbs import copy_into
+from roguewk.kernel.memory import copy_into
 from roguewk.problem.dynamics import log_partition
 
 GRADIENT, TRIAL, STEP, START, FIXED, MATRIX = 2, 3, 4, 5, 6, 8  # rows of the working memory; 0 and 1 are the caller's

@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.states.radius import (
-    RADIUS_FIELDS,
     Radius,
+    Reach,
+    build_reach,
     divergence_limit,
     grows,
     holds_everything,
-    note_radius_parts,
-    set_radii,
 )
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into
-from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.constants import arm_constants, forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, log_partition, mean_reward_scalar, move_scalar
 from roguewk.problem.errors import InputError
@@ -37,32 +37,32 @@ COUNT = EDGES + 8
 MISFIT, REWARD = 0, 1  # what a search makes small or large
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
-_TRACK = record_type(RADIUS_FIELDS, ("count", "elapsed", "memory", "confined"))
+_TRACK = record_type((), ("count", "elapsed", "confined"))
 
 
 class HistoryStates(NamedTuple):
     """Reward bounds of ROGUEwK-UCB for scalar arms of any kind."""
 
-    arms: Any  # (arm,) records, see problem.dynamics
-    tracks: Any  # (arm,) records; `memory` is the number of rounds worth keeping
-    log: Vector  # (arm, round, [pulled, arrived, reward])
-    candidates: Vector  # (arm, candidate, [x0, state now, in the set])
-    scale: float  # of the radius
-    arms_in_all: int  # of the whole problem
+    arms: Constant[Any]  # (arm,) records, see problem.dynamics
+    memory: Constant[Any]  # (arm,) the number of rounds worth keeping
+    tracks: Learned[Any]  # (arm,) records
+    log: Learned[Vector]  # (arm, round, [pulled, arrived, reward])
+    candidates: Learned[Vector]  # (arm, candidate, [x0, state now, in the set])
+    reach: Reach
 
 
 def build_history_states(problem: Problem, radius: Radius, arms_in_all: int) -> HistoryStates:
     """A fresh estimate for this problem."""
     size = len(problem.arms)
-    tracks = np.zeros(size, dtype=_TRACK)
-    for track, arm in zip(tracks, problem.arms, strict=True):
+    memory = np.zeros(size, dtype=np.int64)
+    for a, arm in enumerate(problem.arms):
         slope = arm_constants(arm).L_h
         if slope >= 1:
             raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {slope:g}): mend h or X")
-        track["memory"] = min(forgetting_horizon(arm, FORGOTTEN), problem.horizon)
-    note_radius_parts(tracks, problem.arms, radius)
-    log, candidates = np.zeros((size, int(tracks["memory"].max()), 3)), np.zeros((size, COUNT, 3))
-    part = HistoryStates(build_dynamics(problem.arms).arms, tracks, log, candidates, radius.scale, arms_in_all)
+        memory[a] = min(forgetting_horizon(arm, FORGOTTEN), problem.horizon)
+    tracks, candidates = np.zeros(size, dtype=_TRACK), np.zeros((size, COUNT, 3))
+    log, reach = np.zeros((size, int(memory.max()), 3)), build_reach(problem.arms, radius, arms_in_all)
+    part = HistoryStates(build_dynamics(problem.arms).arms, memory, tracks, log, candidates, reach)
     _begin(part)
     return part
 
@@ -84,14 +84,20 @@ def _begin(part: HistoryStates) -> None:
 
 @set_horizon.body(HistoryStates)
 def _set_horizon(part: HistoryStates, horizon: float) -> None:
-    set_radii(part.tracks, part.arms_in_all, horizon)
+    set_horizon(part.reach, horizon)
+
+
+@check_state.body(HistoryStates)
+def _check_state(part: HistoryStates, room: Room) -> None:
+    check_within(part.tracks["count"], 0, room.round, "a number of rewards")
+    check_within(part.tracks["elapsed"], room.since, room.since, "the age of a history")
 
 
 @reward_bounds.body(HistoryStates)
 def _reward_bounds(part: HistoryStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
         track = part.tracks[a]
-        if grows(track, part.scale) and track.count > 0 and track.elapsed <= track.memory:
+        if grows(part.reach, a) and track.count > 0 and track.elapsed <= part.memory[a]:
             _confine_to(part, a, now.t)
         out[a] = best_reward_of_history(part, a)
 
@@ -100,9 +106,9 @@ def _reward_bounds(part: HistoryStates, now: Now, out: Vector) -> None:
 def _confine_to(part: HistoryStates, a: int, t: int) -> None:
     """Set the confidence set that round t allows; it begins as all of X, and nothing is done while it surely is."""
     track = part.tracks[a]
-    if track.confined or not holds_everything(track, part.scale, t):
+    if track.confined or not holds_everything(part.reach, a, track.count, t):
         track.confined = 1
-        confine_history(part, a, divergence_limit(track, part.scale, t))
+        confine_history(part, a, divergence_limit(part.reach, a, track.count, t))
 
 
 @compiled
@@ -110,7 +116,7 @@ def best_reward_of_history(part: HistoryStates, a: int) -> float:
     """The largest mean reward that a candidate in the confidence set can promise now."""
     arm, table = part.arms[a], part.candidates[a]
     best = mean_reward_scalar(arm, table[ESTIMATE, 1])
-    if part.tracks[a].elapsed > part.tracks[a].memory:
+    if part.tracks[a].elapsed > part.memory[a]:
         return best
     for i in range(LOWER, COUNT):
         if table[i, 2] > 0.0:
@@ -139,7 +145,7 @@ def _advance(part: HistoryStates, now: Now, arm: int, memo: Vector) -> None:
     for a in range(part.tracks.size):
         track, known, table = part.tracks[a], part.arms[a], part.candidates[a]
         pulled = 1.0 if a == arm else 0.0
-        if track.elapsed < track.memory:
+        if track.elapsed < part.memory[a]:
             part.log[a, track.elapsed, 0] = pulled
             for i in range(table.shape[0]):
                 table[i, 1] = move_scalar(known, table[i, 1], pulled)
@@ -155,9 +161,9 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
     track = part.tracks[arm]
     track.count += 1
     slot = int(memo[0])
-    if slot < track.memory:
+    if 0 <= slot < part.memory[arm]:
         part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
-        if not grows(track, part.scale):
+        if not grows(part.reach, arm):
             _confine_to(part, arm, round_)
 
 
@@ -193,7 +199,7 @@ def _misfit(part: HistoryStates, a: int, x: float) -> float:
     """Minus the log-likelihood of the initial state `x`."""
     arm, log = part.arms[a], part.log[a]
     total = 0.0
-    for s in range(min(part.tracks[a].elapsed, part.tracks[a].memory)):
+    for s in range(min(part.tracks[a].elapsed, part.memory[a])):
         if log[s, 1] > 0.0:
             total += _surprise(arm, _level(arm, x), log[s, 2])
         x = move_scalar(arm, x, log[s, 0])
@@ -205,7 +211,7 @@ def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
     """Trajectory divergence of the candidate `x` from the estimate."""
     arm, log = part.arms[a], part.log[a]
     total = 0.0
-    for s in range(min(part.tracks[a].elapsed, part.tracks[a].memory)):
+    for s in range(min(part.tracks[a].elapsed, part.memory[a])):
         if log[s, 1] > 0.0:
             total += _divergence(arm, _level(arm, x), _level(arm, estimate))
         x = move_scalar(arm, x, log[s, 0])
@@ -306,4 +312,4 @@ def _place(part: HistoryStates, a: int, i: int, x0: float) -> None:
     track, table = part.tracks[a], part.candidates[a]
     table[i, 0], table[i, 2] = x0, 1.0
     # Beyond the memory every candidate has reached the same state.
-    table[i, 1] = table[ESTIMATE, 1] if track.elapsed > track.memory else _state_now(part, a, x0)
+    table[i, 1] = table[ESTIMATE, 1] if track.elapsed > part.memory[a] else _state_now(part, a, x0)

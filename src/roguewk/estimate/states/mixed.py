@@ -9,7 +9,7 @@ from roguewk.estimate.states.radius import Radius
 from roguewk.estimate.states.vector import VectorStates, build_vector_states
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.kernel.verbs import copy_into
+from roguewk.kernel.memory import Constant, Scratch, copy_into
 from roguewk.part.verbs import advance, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.problem import Problem
 
@@ -21,9 +21,9 @@ class MixedStates(NamedTuple):
 
     own: HistoryStates
     vector: VectorStates
-    places: Any  # (arm, [OWN or VECTOR, place there])
-    spare: Vector  # (OWN or VECTOR, place): bounds
-    spare_states: Vector  # (OWN or VECTOR, place, coordinate)
+    places: Constant[Any]  # (arm, [OWN or VECTOR, place there])
+    spare: Scratch[Vector]  # (OWN or VECTOR, place): bounds
+    spare_states: Scratch[Vector]  # (OWN or VECTOR, place, coordinate)
 
 
 def build_mixed_states(problem: Problem, radius: Radius, arms_in_all: int) -> MixedStates:

@@ -13,11 +13,13 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
+from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into, optional_verb, shared
+from roguewk.kernel.verbs import optional_verb
 from roguewk.part.parameter import COMMON, counted
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, reward_bounds
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, reward_bounds
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
@@ -25,14 +27,13 @@ from roguewk.problem.problem import Problem
 
 LONGEST_MEMORY = 100_000  # rounds; beyond, candidates that still differ no longer learn
 
-_TRACK = record_type((), ("elapsed", "memory", "seen_at"))
+_TRACK = record_type((), ("elapsed", "seen_at"))
 
 
-@shared
 class Candidates(NamedTuple):
     """Initial states to choose from."""
 
-    x0: Vector  # (arm, candidate, coordinate)
+    x0: Constant[Vector]  # (arm, candidate, coordinate)
 
 
 class Particles(NamedTuple):
@@ -40,13 +41,14 @@ class Particles(NamedTuple):
 
     dynamics: Dynamics
     candidates: Candidates
-    tracks: Any  # (arm,) records: rounds gone by, rounds in which candidates differ, the round of the last pull
-    states: Vector  # (arm, candidate, coordinate) now
-    at_pull: Vector  # (arm, candidate) mean rewards at the last pull
-    evidence: Vector  # (arm, candidate) log-likelihood
-    sums: Vector  # (arm, candidate) of the weights up to each candidate, the last one 1
-    pulled: Vector  # (arm, round) for rewards that come late
-    spare: Vector  # (2, coordinate)
+    memory: Constant[Any]  # (arm,) rounds in which candidates differ
+    tracks: Learned[Any]  # (arm,) records: rounds gone by, the round of the last pull
+    states: Learned[Vector]  # (arm, candidate, coordinate) now
+    at_pull: Learned[Vector]  # (arm, candidate) mean rewards at the last pull
+    evidence: Learned[Vector]  # (arm, candidate) log-likelihood
+    sums: Learned[Vector]  # (arm, candidate) of the weights up to each candidate, the last one 1
+    pulled: Learned[Vector]  # (arm, round) for rewards that come late
+    spare: Scratch[Vector]  # (2, coordinate)
 
 
 def _spread(arm: Arm, count: int, size: int) -> Vector:
@@ -70,19 +72,19 @@ def _build(problem: Problem, candidates: int, doubling: int) -> Particles:
     x0 = np.stack([_spread(arm, candidates, size) for arm in problem.arms])
     tracks = np.zeros(arms, dtype=_TRACK)
     most = LONGEST_MEMORY if doubling else min(problem.horizon, LONGEST_MEMORY)
-    tracks["memory"] = [min(forgetting_horizon(arm, FORGOTTEN), most) for arm in problem.arms]
+    memory = np.array([min(forgetting_horizon(arm, FORGOTTEN), most) for arm in problem.arms], dtype=np.int64)
     tracks["seen_at"] = -1
     shape = arms, candidates
     even = np.tile(np.arange(1, candidates + 1) / candidates, (arms, 1))
-    log = np.zeros((arms, int(tracks["memory"].max())))
+    log = np.zeros((arms, int(memory.max())))
     tables = np.zeros(shape), np.zeros(shape), even, log, np.zeros((2, size))
-    return Particles(dynamics, Candidates(x0), tracks, x0.copy(), *tables)
+    return Particles(dynamics, Candidates(x0), memory, tracks, x0.copy(), *tables)
 
 
 @compiled
 def settled(part: Particles, a: int) -> bool:
     """Whether all candidates have reached the same state."""
-    return part.tracks[a].elapsed > part.tracks[a].memory
+    return part.tracks[a].elapsed > part.memory[a]
 
 
 @compiled
@@ -96,6 +98,12 @@ def _drawn(part: Particles, a: int, number: float) -> int:
         else:
             low = middle + 1
     return low
+
+
+@check_state.body(Particles)
+def _check_state(part: Particles, room: Room) -> None:
+    check_within(part.tracks["elapsed"], room.since, room.since, "the age of a history")
+    check_within(part.tracks["seen_at"], -1, room.since, "the round of a pull")
 
 
 @reward_bounds.body(Particles)
@@ -134,7 +142,7 @@ def _advance(part: Particles, now: Now, arm: int, memo: Vector) -> None:
             memo[0] = track.elapsed
             track.seen_at = track.elapsed
         together = settled(part, a)
-        if track.elapsed < track.memory:
+        if track.elapsed < part.memory[a]:
             part.pulled[a, track.elapsed] = pulled
         for i in range(1 if together else part.states.shape[1]):
             if a == arm and not together:
@@ -146,7 +154,7 @@ def _advance(part: Particles, now: Now, arm: int, memo: Vector) -> None:
 @learn_reward.body(Particles)
 def _learn_reward(part: Particles, round_: int, arm: int, memo: Vector, reward: float) -> None:
     slot = int(memo[0])
-    if slot < part.tracks[arm].memory:
+    if 0 <= slot < part.memory[arm]:
         _weigh(part, arm, slot, reward)
 
 

@@ -11,15 +11,20 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
+from roguewk.kernel.memory import Constant, Learned
+from roguewk.kernel.records import record_type
+from roguewk.part.verbs import set_horizon
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import largest_divergence, radius_parts
 
 THEOREM, ROGUE, TUNED, WILKS = range(4)
 RULES = {"theorem": THEOREM, "rogue": ROGUE, "tuned": TUNED, "wilks": WILKS}
-# Of an arm's record: c_f, L_p sigma, the radius at n = 1, the largest divergence that one pull can have, the quantile,
-# and a key of RULES (a whole number, kept as a real one).
-RADIUS_FIELDS = ("bias", "noise", "radius", "largest", "quantile", "rule")
+# c_f, L_p sigma, the largest divergence that one pull can have, the quantile, and a key of RULES.
+_REACH = record_type(("bias", "noise", "largest", "quantile"), ("rule",))
 
 
 class Radius(NamedTuple):
@@ -30,13 +35,24 @@ class Radius(NamedTuple):
     confidence: float = 0.95
 
 
-def note_radius_parts(tracks: Any, arms: Sequence[Arm], radius: Radius) -> None:
-    """Write down what does not depend on the horizon."""
-    for track, arm in zip(tracks, arms, strict=True):
-        track["bias"], track["noise"] = radius_parts(arm)
-        track["largest"] = largest_divergence(arm)
-        track["quantile"] = chi_squared_quantile(arm.dimension, radius.confidence)
-        track["rule"] = RULES[radius.rule]
+class Reach(NamedTuple):
+    """How far the confidence sets of all arms reach."""
+
+    arms: Constant[Any]  # (arm,) records of _REACH
+    growth: Learned[Vector]  # (1,) sqrt(2 log(6 m T^2))
+    scale: float  # a multiple of the rule
+    arms_in_all: int  # of the whole problem
+
+
+def build_reach(arms: Sequence[Arm], radius: Radius, arms_in_all: int) -> Reach:
+    """The rule applied to these arms, of which there may be others."""
+    records = np.zeros(len(arms), dtype=_REACH)
+    for record, arm in zip(records, arms, strict=True):
+        record["bias"], record["noise"] = radius_parts(arm)
+        record["largest"] = largest_divergence(arm)
+        record["quantile"] = chi_squared_quantile(arm.dimension, radius.confidence)
+        record["rule"] = RULES[radius.rule]
+    return Reach(records, np.zeros(1), radius.scale, arms_in_all)
 
 
 def chi_squared_quantile(degrees: int, chance: float) -> float:
@@ -65,36 +81,34 @@ def _chi_squared(degrees: int, x: float) -> float:
     return _chi_squared(degrees - 2, x) - math.exp(lower * math.log(half) - half - math.lgamma(lower + 1)) * (x > 0)
 
 
-@compiled
-def set_radii(tracks: Any, arms_in_all: int, horizon: float) -> None:
-    """Work out the theorem's radii for this horizon."""
-    growth = math.sqrt(2.0 * math.log(6.0 * arms_in_all * horizon * horizon))
-    for a in range(tracks.size):
-        tracks[a].radius = tracks[a].bias + tracks[a].noise * growth
+@set_horizon.body(Reach)
+def _set_horizon(part: Reach, horizon: float) -> None:
+    part.growth[0] = math.sqrt(2.0 * math.log(6.0 * part.arms_in_all * horizon * horizon))
 
 
 @compiled
-def grows(track: Any, scale: float) -> bool:
-    """Whether the set grows from round to round without a pull."""
-    return scale > 0.0 and (track.rule == ROGUE or track.rule == TUNED)
+def grows(reach: Reach, a: int) -> bool:
+    """Whether the set of an arm grows from round to round without a pull."""
+    return reach.scale > 0.0 and reach.arms[a].rule in (ROGUE, TUNED)
 
 
 @compiled
-def divergence_limit(track: Any, scale: float, t: int) -> float:
-    """The largest trajectory divergence allowed in round t."""
+def divergence_limit(reach: Reach, a: int, count: int, t: int) -> float:
+    """The largest trajectory divergence allowed in round t after so many pulls."""
+    arm, scale = reach.arms[a], reach.scale
     if scale == 0.0:
         return 0.0
-    if track.rule == THEOREM:
-        return scale * track.radius * math.sqrt(track.count)
-    if track.rule == WILKS:
-        return scale * 0.5 * track.quantile
+    if arm.rule == THEOREM:
+        return scale * (arm.bias + arm.noise * reach.growth[0]) * math.sqrt(count)
+    if arm.rule == WILKS:
+        return scale * 0.5 * arm.quantile
     growth = math.log(max(t, 1))
-    if track.rule == TUNED:
-        return scale * min(math.sqrt(0.25 * track.largest * track.count * growth), 2.0 * growth)
-    return scale * (track.bias + track.noise * math.sqrt(8.0 * growth)) * math.sqrt(track.count)
+    if arm.rule == TUNED:
+        return scale * min(math.sqrt(0.25 * arm.largest * count * growth), 2.0 * growth)
+    return scale * (arm.bias + arm.noise * math.sqrt(8.0 * growth)) * math.sqrt(count)
 
 
 @compiled
-def holds_everything(track: Any, scale: float, t: int) -> bool:
+def holds_everything(reach: Reach, a: int, count: int, t: int) -> bool:
     """Whether the confidence set is all of X, whatever was seen: with the theorem's radius it nearly always is."""
-    return divergence_limit(track, scale, t) >= track.count * track.largest
+    return divergence_limit(reach, a, count, t) >= count * reach.arms[a].largest

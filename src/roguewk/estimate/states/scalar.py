@@ -10,39 +10,47 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.estimate.states.chebyshev import chebyshev_grid, interpolate, points_needed, root
-from roguewk.estimate.states.radius import RADIUS_FIELDS, Radius, divergence_limit, grows, note_radius_parts, set_radii
+from roguewk.estimate.states.radius import Radius, Reach, build_reach, divergence_limit, grows
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.records import record_type
-from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import (
+    FORGOTTEN,
+    advance,
+    check_state,
+    learn_reward,
+    likely_states,
+    prune,
+    reward_bounds,
+    set_horizon,
+)
 from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
 from roguewk.problem.problem import Problem
 
-_TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper", *RADIUS_FIELDS), ("count",))
+_TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper"), ("count",))
 
 
 class ScalarStates(NamedTuple):
     """Reward bounds of ROGUEwK-UCB for arms with one coordinate."""
 
-    arms: Any  # (arm,) records, see problem.dynamics
-    tracks: Any  # (arm,) records: what is known of x0 and how the state depends on it
-    grid: Vector  # (2, point) on [-1, 1], mapped onto each arm's X
-    levels: Vector  # (arm, point) F
-    slopes: Vector  # (arm, point) dF/dz, z the place on the grid
-    scale: float  # of the radius
-    arms_in_all: int  # of the whole problem
+    arms: Constant[Any]  # (arm,) records, see problem.dynamics
+    tracks: Learned[Any]  # (arm,) records: what is known of x0 and how the state depends on it
+    grid: Constant[Vector]  # (2, point) on [-1, 1], mapped onto each arm's X
+    levels: Learned[Vector]  # (arm, point) F
+    slopes: Learned[Vector]  # (arm, point) dF/dz, z the place on the grid
+    reach: Reach
 
 
 def build_scalar_states(problem: Problem, radius: Radius, arms_in_all: int) -> ScalarStates:
     """A fresh estimate for this problem."""
     count = max(map(points_needed, problem.arms))
     tracks = np.zeros(len(problem.arms), dtype=_TRACK)
-    note_radius_parts(tracks, problem.arms, radius)
-    sums = np.zeros((2, len(problem.arms), count))
-    part = ScalarStates(
-        build_dynamics(problem.arms).arms, tracks, chebyshev_grid(count), sums[0], sums[1], radius.scale, arms_in_all
-    )
+    arms, reach = build_dynamics(problem.arms).arms, build_reach(problem.arms, radius, arms_in_all)
+    levels, slopes = np.zeros((2, len(problem.arms), count))
+    part = ScalarStates(arms, tracks, chebyshev_grid(count), levels, slopes, reach)
     _begin(part)
     return part
 
@@ -58,13 +66,18 @@ def _begin(part: ScalarStates) -> None:
 
 @set_horizon.body(ScalarStates)
 def _set_horizon(part: ScalarStates, horizon: float) -> None:
-    set_radii(part.tracks, part.arms_in_all, horizon)
+    set_horizon(part.reach, horizon)
+
+
+@check_state.body(ScalarStates)
+def _check_state(part: ScalarStates, room: Room) -> None:
+    check_within(part.tracks["count"], 0, room.round, "a number of rewards")
 
 
 @reward_bounds.body(ScalarStates)
 def _reward_bounds(part: ScalarStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
-        if grows(part.tracks[a], part.scale) and part.tracks[a].count > 0 and _matters(part, a, part.tracks[a].power):
+        if grows(part.reach, a) and part.tracks[a].count > 0 and _matters(part, a, part.tracks[a].power):
             _confine_to(part, a, now.t)
         out[a] = best_reward(part, a)
 
@@ -80,7 +93,7 @@ def _matters(part: ScalarStates, a: int, power: float) -> bool:
 def _confine_to(part: ScalarStates, a: int, t: int) -> None:
     """Set the confidence interval that round t allows."""
     track, arm = part.tracks[a], part.arms[a]
-    limit = divergence_limit(track, part.scale, t) * dispersion(arm)
+    limit = divergence_limit(part.reach, a, track.count, t) * dispersion(arm)
     if _across(part, a) > limit:
         confine(part, a, limit)
     else:
@@ -120,8 +133,16 @@ def _advance(part: ScalarStates, now: Now, arm: int, memo: Vector) -> None:
 def _learn_reward(part: ScalarStates, round_: int, arm: int, memo: Vector, reward: float) -> None:
     track = part.tracks[arm]
     track.count += 1
-    if absorb(part, arm, memo[0], memo[1], reward) and not grows(track, part.scale):
+    told = absorb(part, arm, memo[0], memo[1], reward)
+    if told and not grows(part.reach, arm) and _matters(part, arm, track.power):
         _confine_to(part, arm, round_)
+
+
+@prune.body(ScalarStates)
+def _prune(part: ScalarStates) -> None:
+    for a in range(part.tracks.size):
+        if not _matters.py_func(part, a, part.tracks[a].power):  # type: ignore[attr-defined]  # not compiled
+            part.levels[a] = part.slopes[a] = 0.0
 
 
 @compiled

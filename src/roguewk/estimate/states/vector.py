@@ -11,39 +11,38 @@ import numpy as np
 
 from roguewk.estimate.states.ball import Pulls, farthest, most_likely
 from roguewk.estimate.states.radius import (
-    RADIUS_FIELDS,
     Radius,
+    Reach,
+    build_reach,
     divergence_limit,
     grows,
     holds_everything,
-    note_radius_parts,
-    set_radii,
 )
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.kernel.verbs import copy_into
-from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
 from roguewk.problem.problem import Problem
 
-_TRACK = record_type(RADIUS_FIELDS, ("count", "stored"))
+_TRACK = record_type((), ("count", "stored"))
 
 
 class VectorStates(NamedTuple):
     """Reward bounds of ROGUEwK-UCB for arms with several coordinates."""
 
-    arms: Any  # (arm,) records, see problem.dynamics
-    vectors: Vector  # (arm, coordinate, column), see problem.dynamics
-    tracks: Any  # (arm,) records
-    motion: Vector  # (arm, coordinate, coordinate + 1): A^t and the offset
-    estimates: Vector  # (arm, coordinate)
-    pulls: Vector  # (arm, pull, coordinate + 3): u, then v, arrived, reward
-    spare: Vector  # working memory, (row, coordinate)
-    scale: float  # of the radius
-    arms_in_all: int  # of the whole problem
+    arms: Constant[Any]  # (arm,) records, see problem.dynamics
+    vectors: Constant[Vector]  # (arm, coordinate, column), see problem.dynamics
+    tracks: Learned[Any]  # (arm,) records
+    motion: Learned[Vector]  # (arm, coordinate, coordinate + 1): A^t and the offset
+    estimates: Learned[Vector]  # (arm, coordinate)
+    pulls: Learned[Vector]  # (arm, pull, coordinate + 3): u, then v, arrived, reward
+    spare: Scratch[Vector]  # working memory, (row, coordinate)
+    reach: Reach
 
 
 def build_vector_states(problem: Problem, radius: Radius, arms_in_all: int) -> VectorStates:
@@ -51,10 +50,9 @@ def build_vector_states(problem: Problem, radius: Radius, arms_in_all: int) -> V
     arms, vectors = build_dynamics(problem.arms)
     size, k = vectors.shape[:2]
     tracks = np.zeros(size, dtype=_TRACK)
-    note_radius_parts(tracks, problem.arms, radius)
     memory = int(min(max(forgetting_horizon(arm, FORGOTTEN) for arm in problem.arms), problem.horizon))
     tables = np.zeros((size, k, k + 1)), np.zeros((size, k)), np.zeros((size, memory, k + 3)), np.zeros((2 * k + 8, k))
-    part = VectorStates(arms, vectors, tracks, *tables, radius.scale, arms_in_all)
+    part = VectorStates(arms, vectors, tracks, *tables, build_reach(problem.arms, radius, arms_in_all))
     _begin(part)
     return part
 
@@ -72,7 +70,7 @@ def _begin(part: VectorStates) -> None:
 
 @set_horizon.body(VectorStates)
 def _set_horizon(part: VectorStates, horizon: float) -> None:
-    set_radii(part.tracks, part.arms_in_all, horizon)
+    set_horizon(part.reach, horizon)
 
 
 @compiled
@@ -87,10 +85,16 @@ def pulls_of(part: VectorStates, a: int) -> Pulls:
 @compiled
 def limit_of(part: VectorStates, a: int, t: int) -> float:
     """The largest trajectory divergence allowed in round t."""
-    track = part.tracks[a]
-    if holds_everything(track, part.scale, t):
+    count = part.tracks[a].count
+    if holds_everything(part.reach, a, count, t):
         return np.inf
-    return divergence_limit(track, part.scale, t) * dispersion(part.arms[a])
+    return divergence_limit(part.reach, a, count, t) * dispersion(part.arms[a])
+
+
+@check_state.body(VectorStates)
+def _check_state(part: VectorStates, room: Room) -> None:
+    check_within(part.tracks["count"], 0, room.round, "a number of rewards")
+    check_within(part.tracks["stored"], 0, part.pulls.shape[1], "a number of pulls")
 
 
 @reward_bounds.body(VectorStates)
@@ -182,7 +186,7 @@ def _learn_reward(part: VectorStates, round_: int, arm: int, memo: Vector, rewar
     k = part.estimates.shape[1]
     part.tracks[arm].count += 1
     slot = int(memo[0])
-    if slot >= 0:
+    if 0 <= slot < part.pulls.shape[1]:
         part.pulls[arm, slot, k + 1], part.pulls[arm, slot, k + 2] = 1.0, reward
-        if grows(part.tracks[arm], part.scale) or not holds_everything(part.tracks[arm], part.scale, round_):
+        if grows(part.reach, arm) or not holds_everything(part.reach, arm, part.tracks[arm].count, round_):
             most_likely(pulls_of(part, arm), part.estimates[arm])

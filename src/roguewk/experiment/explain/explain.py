@@ -9,7 +9,7 @@ import numpy as np
 from roguewk.engine.game import Game
 from roguewk.engine.simulate import told_truth
 from roguewk.kernel.arrays import Vector
-from roguewk.part.status import FIRST_PULL, LARGEST, SENTENCES
+from roguewk.part.status import Status
 from roguewk.policy.decision import Decision
 from roguewk.policy.registry import make_policy, recipe
 from roguewk.problem.errors import InputError, whole
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 POLICY = "roguewk-plan"
 ROUNDS, MOST_ROUNDS = 50, 5_000
-UNPRICED = {SENTENCES[status] for status in (FIRST_PULL, LARGEST)}  # decided without prices
+UNPRICED = (Status.FIRST_PULL, Status.LARGEST)  # decided without prices
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Story:
     @property
     def prices(self) -> Vector:
         """(round, resource) of a unit; nan in rounds that were decided without."""
-        known = [[decision.status not in UNPRICED] for decision in self.decisions]
+        known = [[decision.code not in UNPRICED] for decision in self.decisions]
         return np.where(known, np.stack([decision.prices for decision in self.decisions]), np.nan)
 
     @property

@@ -5,7 +5,8 @@ from typing import Any
 
 from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES
-from roguewk.policy.registry import LARGEST_SEED, all_parts, all_recipes
+from roguewk.policy.registry import all_parts, all_recipes
+from roguewk.policy.saved import LARGEST_SEED
 from roguewk.problem.arm import FAMILIES
 from roguewk.study.plan.model import FIGURES, KINDS, Record
 from roguewk.study.plan.policies import ALL

@@ -1,0 +1,70 @@
+"""What a decision was made of: the setting, and what a planner saw."""
+
+from typing import Any, NamedTuple, Protocol
+
+from roguewk.allocate.planner import CHARGE, LEARNING, NOW, WEAR, Planner
+from roguewk.kernel.arrays import Vector
+from roguewk.part.status import Status
+
+
+class Outlook(NamedTuple):
+    """What a planner sees in each arm, (arm,), in rewards: the sum is what pulling it gains over letting it rest.
+
+    `wear` is how a pull changes what the arm is worth from the next round on, mostly for the worse; `charge` is the
+    price of the resources that a pull takes, `learning` a credit for costs that are not known well. A pull also takes
+    up its round: wear counts later pulls at `round_price`. The planner looks `ahead` so many rounds.
+    """
+
+    now: Vector
+    wear: Vector
+    charge: Vector
+    learning: Vector
+    round_price: float
+    ahead: int
+
+    @property
+    def sums(self) -> Vector:
+        """(arm,) what pulling each arm gains, one round ahead."""
+        return self.now + self.wear - self.charge + self.learning
+
+
+def outlook_of(planner: Planner) -> Outlook:
+    """A copy of what a planner noted in its last decision."""
+    columns, plan = planner.notes.outlook.T.copy(), planner.plan[0]
+    seen = columns[NOW], columns[WEAR], columns[CHARGE], columns[LEARNING]
+    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]))
+
+
+class Setting(NamedTuple):
+    """What the decisions of a policy have in common."""
+
+    arms: tuple[str, ...]
+    resources: tuple[str, ...]
+    may_idle: bool
+
+
+class Told(Protocol):
+    """What an explanation needs of a decision."""
+
+    @property
+    def arm(self) -> int | None: ...  # noqa: D102
+    @property
+    def name(self) -> str | None: ...  # noqa: D102
+    @property
+    def probabilities(self) -> Vector: ...  # noqa: D102
+    @property
+    def reward_bounds(self) -> Vector: ...  # noqa: D102
+    @property
+    def cost_bounds(self) -> Vector: ...  # noqa: D102
+    @property
+    def prices(self) -> Vector: ...  # noqa: D102
+    @property
+    def status(self) -> str: ...  # noqa: D102
+    @property
+    def code(self) -> Status: ...  # noqa: D102
+    @property
+    def available(self) -> Any: ...  # noqa: D102
+    @property
+    def outlook(self) -> Outlook | None: ...  # noqa: D102
+    @property
+    def setting(self) -> Setting: ...  # noqa: D102

@@ -1,0 +1,79 @@
+"""What the online object does with a policy's machine, in one call each."""
+
+from roguewk.kernel.address import call_for_nothing
+from roguewk.kernel.arena import Arena
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.handle import held
+from roguewk.kernel.luck import Word
+from roguewk.part.desk import Desk
+from roguewk.part.status import Status
+from roguewk.policy.machine import Machine, decide
+from roguewk.policy.saved import Memo
+from roguewk.problem.ledger import WITHIN, first_over, first_uncovered, reserve
+
+OWN_CHOICE, PREVIEW = -1, -2  # in place of an arm that is told
+CLOSED = -2  # in place of an arm: the game is over
+
+
+@compiled
+def _closed(desk: Desk) -> tuple[int, int]:
+    """Whether the game is over or what is left is reserved, as a Status, and of which resource; else -1."""
+    if desk.clock[0].end == 0 and desk.clock[0].round >= desk.terms[0].horizon:
+        return Status.ENDED.value, -1
+    over = first_over(desk.ledger.spent, desk.ledger.budgets)
+    if over != WITHIN:
+        return Status.SPENT.value, over
+    open_ = first_uncovered(desk.ledger, 0.0)
+    if open_ != WITHIN:
+        return Status.RESERVED.value, open_
+    return -1, -1
+
+
+@compiled
+def decide_online(handle: Arena, seed: Word, replicate: int, told: int) -> tuple[int, int, int, Memo]:
+    """The arm, the status, the resource that is to blame for it, and the memo of the next round.
+
+    The round passes, with an arm that is told for certain if one is, except in a preview.
+    """
+    machine: Machine = held(handle)
+    desk = machine.desk
+    closed, resource = _closed(desk)
+    if closed == Status.ENDED or closed == Status.SPENT:
+        return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0)
+    if closed >= 0:
+        desk.available[:] = False
+    arm = decide(machine, seed, replicate)  # also begins epochs, plans and the like
+    if told >= 0:
+        arm = told
+        for a in range(desk.shares.size):
+            desk.shares[a] = 1.0 if a == told else 0.0
+    if told != PREVIEW:
+        call_for_nothing(machine.pass_round, (machine.parts, arm, seed, replicate))
+    memo = desk.memo
+    status = desk.status[0] if closed < 0 else closed
+    return arm, status, resource, (memo[0], memo[1], memo[2], memo[3])
+
+
+@compiled
+def weigh_online(handle: Arena, seed: Word, replicate: int) -> None:
+    """Work out what each arm is worth, and let none have a share."""
+    machine: Machine = held(handle)
+    machine.desk.shares[:] = 0.0
+    machine.desk.prices[:] = 0.0
+    call_for_nothing(machine.weigh, (machine.parts, seed, replicate))
+
+
+@compiled
+def learn_online(handle: Arena, round_: int, arm: int, memo: Memo, reward: float) -> None:
+    """Take in what a past round brought; its costs are on the desk."""
+    machine: Machine = held(handle)
+    for i in range(len(memo)):
+        machine.desk.memo[i] = memo[i]
+    call_for_nothing(machine.learn, (machine.parts, round_, arm, reward))
+
+
+@compiled
+def release_online(handle: Arena) -> None:
+    """Give back what was reserved for a pull."""
+    machine: Machine = held(handle)
+    reserve(machine.desk.ledger, -1.0)

@@ -1,0 +1,153 @@
+"""Policies before their first round, kept so that every further one of the same problem and parameters is a copy.
+
+What is made from the problem, such as a planner's tables, is thereby made once and shared, also by restored policies.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.allocate.planner import Planner
+from roguewk.kernel.arena import Arena
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiling
+from roguewk.kernel.handle import Handle
+from roguewk.kernel.memory import Kind, declared, leaves
+from roguewk.part.verbs import check_state
+from roguewk.policy.machine import build_machine
+from roguewk.policy.outlook import Setting
+from roguewk.policy.recipe import Recipe
+from roguewk.policy.saved import problem_digest
+from roguewk.problem.problem import Problem
+
+MOST_KEPT = 32
+
+
+class Slip(NamedTuple):
+    """Where, in the memory of a policy, what becomes of a decision is: words from and to."""
+
+    shown: slice  # all of the next four
+    reward_bounds: slice  # these within it
+    cost_bounds: slice
+    shares: slice
+    prices: slice
+    taken: slice
+    available: slice
+    clock: slice
+    spent: slice
+
+
+class Bench(NamedTuple):
+    """Where states are checked before they are a policy's."""
+
+    arena: Arena
+    reals: Any  # (word,) which of what is learned are real numbers
+    checked: tuple[Any, ...]  # the parts that have something to check
+
+
+class Template(NamedTuple):
+    """A policy before its first round, and what all that are copied from it have in common."""
+
+    recipe: Recipe
+    problem: Problem
+    parameters: Mapping[str, Any]
+    arena: Arena
+    setting: Setting
+    scales: Vector  # (resource,)
+    units: tuple[float, ...]  # the same
+    own_units: bool  # some are not 1
+    shape: tuple[int, int]  # arms and resources
+    limits: tuple[float, ...]  # (resource,) largest cost, rounding aside
+    digest: str  # of the problem
+    slip: "Slip"
+    bench: "Bench"
+    plans: bool  # its allocation is a planner
+
+
+_KEPT: OrderedDict[Any, Template] = OrderedDict()
+_LOCK = threading.Lock()
+
+
+def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
+    """The template of this policy; `parameters` are complete."""
+    numbers = json.dumps({**parameters, **recipe.constants}, sort_keys=True, default=_plain)
+    key = recipe.name, *map(id, recipe.trio), problem, numbers
+    with _LOCK:
+        if key in _KEPT:
+            _KEPT.move_to_end(key)
+            return _KEPT[key]
+        made = _make(recipe, problem, parameters)
+        _KEPT[key] = made
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
+        return made
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else repr(value)
+
+
+def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
+    with compiling(f"policy {recipe.name!r}"):
+        arena = build_machine(recipe.parts(problem, parameters))
+    names = tuple(arm.name for arm in problem.arms)
+    setting = Setting(names, tuple(resource.name for resource in problem.resources), problem.idle)
+    allocation = arena.part.allocation
+    return Template(
+        recipe=recipe,
+        problem=problem,
+        parameters=dict(parameters),
+        arena=arena,
+        setting=setting,
+        scales=problem.scales,
+        units=tuple(problem.scales.tolist()),
+        own_units=bool((problem.scales != 1).any()),
+        shape=(len(problem.arms), len(problem.resources)),
+        limits=tuple(resource.largest_cost * (1 + 1e-9) for resource in problem.resources),
+        digest=problem_digest(problem),
+        slip=_slip(arena),
+        bench=_bench(arena.clone()),
+        plans=isinstance(allocation, Handle) and isinstance(allocation.part, Planner),
+    )
+
+
+def _slip(arena: Arena) -> Slip:
+    desk = arena.part.desk
+    shown = [arena.place_of(array) for array in (desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices)]
+    first = shown[0].start
+    within = [slice(place.start - first, place.stop - first) for place in shown]
+    others = [arena.place_of(array) for array in (desk.taken, desk.available, desk.clock, desk.ledger.spent)]
+    return Slip(slice(first, shown[-1].stop), *within, *others)
+
+
+def _bench(arena: Arena) -> Bench:
+    first = arena.place_of(arena.learned).start
+    reals = np.zeros(arena.learned.size, dtype=np.bool_)
+    for leaf in leaves(arena.part):
+        if leaf.kind is Kind.LEARNED and leaf.array.size:
+            place = arena.place_of(leaf.array)
+            reals[place.start - first : place.stop - first] = _reals(leaf.array)
+    return Bench(arena, reals, tuple(part for part in _learning(arena.part) if check_state.joined(part)))
+
+
+def _reals(array: Any) -> Any:
+    """(word,) which words of an array are real numbers."""
+    if array.dtype.names is None:
+        return array.dtype.kind == "f"
+    row = [array.dtype[name].kind == "f" for name in array.dtype.names]
+    return np.tile(row, array.size)
+
+
+def _learning(part: Any) -> Iterator[Any]:
+    """All parts within a part that may have learned something."""
+    if isinstance(part, Handle):
+        yield from _learning(part.part)
+    elif isinstance(part, tuple):
+        yield part
+        for name, kind in declared(type(part)).items():
+            if kind in (None, Kind.LEARNED):
+                yield from _learning(getattr(part, name))
