@@ -1,12 +1,15 @@
 """What the package shows to the world, and what importing it costs."""
 
+import importlib
 import inspect
+import re
 import subprocess
 import sys
 
 import pytest
 
 import roguewk as rw
+from roguewk.moved import MOVED
 
 NAMES = [
     "Allocation",
@@ -89,6 +92,14 @@ def test_describing_a_problem_compiles_nothing() -> None:
     code = "import sys, roguewk as rw; rw.Problem([rw.Arm('a', A=0.5)], [], 10); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(("old", "new"), MOVED.items())
+def test_a_module_that_has_moved_says_where_it_is(old: str, new: str) -> None:
+    with pytest.raises(ModuleNotFoundError, match=f"{old} is now {new}: import from there"):
+        importlib.import_module(old)
+    for name in re.findall(r"roguewk[\w.]+", new):
+        importlib.import_module(name)
 
 
 def test_the_version_is_a_version() -> None:

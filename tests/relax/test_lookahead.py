@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +10,21 @@ from benchmarks.reference import ahead
 
 import roguewk as rw
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.dynamics import Dynamics, build_dynamics
-from roguewk.relax.lookahead import BETTER, DEPTHS, IDLE, TRIAL, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
-from roguewk.relax.worth import Worth, build_worth, worth_by_state
+from roguewk.problem.dynamics import build_dynamics
+from roguewk.relax.lookahead import (
+    BETTER,
+    DEPTHS,
+    IDLE,
+    TRIAL,
+    WIDTHS,
+    Beam,
+    Scene,
+    best_depth,
+    build_beam,
+    look_ahead,
+    wear,
+)
+from roguewk.relax.worth import build_worth, worth_by_state
 
 
 def tired(x: float, pulled: float) -> float:
@@ -42,16 +54,6 @@ TRIPLES = {
 }
 TABLES = {kind: build_worth(arms) for kind, arms in TRIPLES.items()}
 EVERY = np.ones(3, dtype=np.bool_)
-
-
-class Scene(NamedTuple):
-    """What looking ahead is told of the arms."""
-
-    worth: Worth
-    dynamics: Dynamics
-    tables: Vector  # (arm, node)
-    charges: Vector  # (arm,)
-    states: Vector  # (arm, coordinate)
 
 
 def random_scene(rng: np.random.Generator, kind: str) -> Scene:
@@ -115,7 +117,7 @@ def test_with_room_for_every_sequence_the_best_of_all_is_found(kind: str, may_id
     for _ in range(25):
         scene, available = random_scene(rng, kind), rng.random(3) < 0.7
         best = best_by_first(scene, kind, available, may_idle, 3)
-        first = look_ahead(wide_beam(scene, 64), *scene, available, may_idle, 3, 64)
+        first = look_ahead(wide_beam(scene, 64), scene, available, may_idle, 3, 64)
         if best:
             assert best[first] == pytest.approx(max(best.values()), abs=1e-9)
         else:
@@ -129,7 +131,7 @@ def test_the_few_sequences_that_are_followed_lose_next_to_nothing(kind: str) -> 
     for _ in range(40):
         scene = random_scene(rng, kind)
         best = best_by_first(scene, kind, EVERY, True, 3)
-        first = look_ahead(build_beam(3, scene.states.shape[1]), *scene, EVERY, True, 3, WIDTHS[1])
+        first = look_ahead(build_beam(3, scene.states.shape[1]), scene, EVERY, True, 3, WIDTHS[1])
         lost.append(max(best.values()) - best[first])
     assert np.mean(lost) < 1e-3
     assert np.max(lost) < 0.02
@@ -152,7 +154,7 @@ def test_one_round_ahead_is_the_index_rule(kind: str, may_idle: bool) -> None:
             found = wear(scene.worth, scene.dynamics, a, scene.states[a], scene.tables[a], spare)
             assert found == pytest.approx((rested, pulled - rested), abs=1e-10)
         expected = int(index.argmax()) if index.max() > (0 if may_idle else -np.inf) else IDLE
-        assert look_ahead(build_beam(3, scene.states.shape[1]), *scene, available, may_idle, 1, 1) == expected
+        assert look_ahead(build_beam(3, scene.states.shape[1]), scene, available, may_idle, 1, 1) == expected
         seen.add(expected)
     assert len(seen) >= 3
 
@@ -166,19 +168,19 @@ def test_an_arm_that_is_not_available_now_can_still_be_waited_for(depth: int) ->
     tables, charges, states = np.zeros((3, worth.values.shape[3])), np.array([0.0, 0.3, 0.3]), np.zeros((3, 1))
     scene = Scene(worth, build_dynamics(arms), tables, charges, states)
     mask = np.array([False, True, True])
-    assert look_ahead(build_beam(3, 1), *scene, EVERY, True, depth, 12) == 0
-    assert look_ahead(build_beam(3, 1), *scene, mask, True, depth, 12) == IDLE
-    assert look_ahead(build_beam(3, 1), *scene, mask, False, depth, 12) in (1, 2)
-    assert look_ahead(build_beam(3, 1), *scene, ~EVERY, False, depth, 12) == IDLE
+    assert look_ahead(build_beam(3, 1), scene, EVERY, True, depth, 12) == 0
+    assert look_ahead(build_beam(3, 1), scene, mask, True, depth, 12) == IDLE
+    assert look_ahead(build_beam(3, 1), scene, mask, False, depth, 12) in (1, 2)
+    assert look_ahead(build_beam(3, 1), scene, ~EVERY, False, depth, 12) == IDLE
 
 
 def test_looking_ahead_changes_nothing_that_it_is_given() -> None:
     scene = random_scene(np.random.default_rng(64), "scalar")
     before = [scene.tables.copy(), scene.charges.copy(), scene.states.copy()]
     beam = build_beam(3, 1)
-    first = look_ahead(beam, *scene, EVERY, True, 6, 12)
-    best_depth(beam, *scene, EVERY, True, 50)
-    assert look_ahead(beam, *scene, EVERY, True, 6, 12) == first
+    first = look_ahead(beam, scene, EVERY, True, 6, 12)
+    best_depth(beam, scene, EVERY, True, 50)
+    assert look_ahead(beam, scene, EVERY, True, 6, 12) == first
     for mine, old in zip(scene[2:], before, strict=True):
         assert mine.tolist() == old.tolist()
 
@@ -194,7 +196,7 @@ def test_the_depth_is_the_one_that_earns_most_when_played(kind: str, may_idle: b
         for depth, width in zip(DEPTHS, WIDTHS, strict=True):
             now, sequence, states = scene, [], scene.states.copy()
             for _ in range(min(rounds, TRIAL)):
-                arm = look_ahead(beam, *now, EVERY, may_idle, depth, width)
+                arm = look_ahead(beam, now, EVERY, may_idle, depth, width)
                 sequence.append(arm)
                 for a, each in enumerate(TRIPLES[kind]):
                     states[a, : each.dimension] = ahead.moved(each, states[a, : each.dimension], float(a == arm))
@@ -203,6 +205,6 @@ def test_the_depth_is_the_one_that_earns_most_when_played(kind: str, may_idle: b
         expected = 0
         for d, total in enumerate(totals):
             expected = d if total > totals[expected] + BETTER else expected
-        assert best_depth(beam, *scene, EVERY, may_idle, rounds) == expected, totals
+        assert best_depth(beam, scene, EVERY, may_idle, rounds) == expected, totals
         chosen.add(expected)
     assert len(chosen) >= (2 if kind == "scalar" else 1)

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from roguewk.kernel.arrays import Vector
-from roguewk.relax.prices import Plan, PriceProgram, build_price_program, find_prices
+from roguewk.relax.prices import Ahead, Plan, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import PRICES, Worth, build_worth, worth_by_price
 
 
@@ -34,6 +34,11 @@ class Case(NamedTuple):
     assumed: float
     most: float
     must_play: bool
+
+    @property
+    def told(self) -> tuple[Worth, Ahead]:
+        """As `find_prices` takes it."""
+        return self.worth, Ahead(*self[1:])
 
 
 def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: bool) -> Case:
@@ -95,7 +100,7 @@ def dual_value(case: Case, ways: Ways, prices: Vector, round_price: float) -> fl
 
 def solve(case: Case) -> tuple[Plan, Vector, PriceProgram]:
     program, prices = build_price_program(*case.costs.shape), np.full(case.costs.shape[1], np.nan)
-    return find_prices(program, *case, prices), prices, program
+    return find_prices(program, *case.told, prices), prices, program
 
 
 def assert_optimal(case: Case) -> None:
@@ -176,8 +181,8 @@ def test_the_memory_of_another_program_does_not_matter() -> None:
     program = build_price_program(5, 3)
     for case in [*cases, *cases]:
         prices, fresh = np.zeros((2, 3))
-        used = find_prices(program, *case, prices)
-        assert used == find_prices(build_price_program(5, 3), *case, fresh)
+        used = find_prices(program, *case.told, prices)
+        assert used == find_prices(build_price_program(5, 3), *case.told, fresh)
         assert prices.tolist() == fresh.tolist()
 
 

@@ -28,8 +28,8 @@ from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, check_state, cost_doubts, likely_states, look
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
 from roguewk.problem.problem import Problem
-from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, best_depth, build_beam, look_ahead, wear
-from roguewk.relax.prices import PriceProgram, build_price_program, find_prices
+from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
+from roguewk.relax.prices import Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
 OPTIMISM = 0.05
@@ -109,6 +109,11 @@ def _check_state(part: Planner, room: Room) -> None:
         check_within(plan[name], 0, 2 * LATEST, f"{name!r} of the plan")
 
 
+@compiled
+def _scene(part: Planner) -> Scene:
+    return Scene(part.worth, part.dynamics, part.notes.tables, part.notes.per_pull, part.notes.states)
+
+
 @look.body(behind(Planner))
 def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
     _think(handle, rewards, costs, desk)
@@ -133,15 +138,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
     _charge(part, desk.cost_bounds, desk.pulls)
     if clock.round >= part.plan[0].next_review:
         part.plan[0].depth = best_depth(
-            part.beam,
-            part.worth,
-            part.dynamics,
-            part.notes.tables,
-            part.notes.per_pull,
-            part.notes.states,
-            part.everything,
-            part.may_idle,
-            int(part.plan[0].rounds),
+            part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds)
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
         _charge(part, desk.cost_bounds, desk.pulls)  # worth is needed at the new depth
@@ -165,17 +162,8 @@ def _find_prices(part: Planner, costs: Vector) -> None:
     assumed = min(max(plan.rounds, 1.0), plan.left) if must_play else plan.left
     # The length of the game depends on the prices and they on it: mostly it is known from the round before.
     for _ in range(4):
-        found = find_prices(
-            part.program,
-            part.worth,
-            part.notes.states,
-            costs,
-            part.notes.remaining,
-            assumed,
-            plan.left,
-            must_play,
-            part.charges,
-        )
+        ahead = Ahead(part.notes.states, costs, part.notes.remaining, assumed, plan.left, must_play)
+        found = find_prices(part.program, part.worth, ahead, part.charges)
         plan.round_price, plan.pulls = found.round_price, found.pulls
         plan.rounds = max(found.rounds, 1.0)
         if abs(plan.rounds - assumed) <= 0.1 * assumed + 1.0:
@@ -222,18 +210,7 @@ def _choose(handle: Handle, available: Any, prices: Vector) -> int:
     # Where every round must play, the game may end long before the horizon, and rewards after that are none.
     rounds = part.plan[0].left if part.may_idle else min(part.plan[0].left, part.plan[0].rounds + 0.5)
     part.plan[0].ahead = min(DEPTHS[depth], max(int(rounds), 1))
-    return look_ahead(
-        part.beam,
-        part.worth,
-        part.dynamics,
-        part.notes.tables,
-        part.notes.per_pull,
-        part.notes.states,
-        available,
-        part.may_idle,
-        part.plan[0].ahead,
-        WIDTHS[depth],
-    )
+    return look_ahead(part.beam, _scene(part), available, part.may_idle, part.plan[0].ahead, WIDTHS[depth])
 
 
 @allocate.body(behind(Planner))

@@ -118,10 +118,10 @@ def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Te
 def _slip(arena: Arena) -> Slip:
     desk = arena.part.desk
     shown = [arena.place_of(array) for array in (desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices)]
-    first = shown[0].start
-    within = [slice(place.start - first, place.stop - first) for place in shown]
+    first, last = shown[0].start, max(place.stop for place in shown)
+    within = [slice(max(place.start - first, 0), max(place.stop - first, 0)) for place in shown]
     others = [arena.place_of(array) for array in (desk.taken, desk.available, desk.clock, desk.ledger.spent)]
-    return Slip(slice(first, shown[-1].stop), *within, *others)
+    return Slip(slice(first, last), *within, *others)
 
 
 def _bench(arena: Arena) -> Bench:

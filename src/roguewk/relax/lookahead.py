@@ -41,6 +41,16 @@ class Beam(NamedTuple):
     trial: Scratch[Vector]  # (arm, coordinate)
 
 
+class Scene(NamedTuple):
+    """What looking ahead is told of the arms."""
+
+    worth: Worth
+    dynamics: Dynamics
+    tables: Vector  # (arm, node) worth now
+    charges: Vector  # (arm,) prices of a pull
+    states: Vector  # (arm, coordinate)
+
+
 def build_beam(arms: int, coordinates: int) -> Beam:
     """Working memory for so many arms."""
 
@@ -64,41 +74,16 @@ def wear(worth: Worth, dynamics: Dynamics, a: int, x: Vector, table: Vector, spa
 
 
 @compiled_apart
-def look_ahead(
-    beam: Beam,
-    worth: Worth,
-    dynamics: Dynamics,
-    tables: Vector,
-    charges: Vector,
-    states: Vector,
-    available: Any,
-    may_idle: bool,
-    depth: int,
-    width: int,
-) -> int:
-    """The first arm of the best sequence; `tables`, (arm, node), are worths and `charges`, (arm,), prices of a pull.
-
-    `available` holds for the first round; IDLE is no arm.
-    """
-    copy_into(beam.states[0], states)
+def look_ahead(beam: Beam, scene: Scene, available: Any, may_idle: bool, depth: int, width: int) -> int:
+    """The first arm of the best sequence; `available` holds for the first round; IDLE is no arm."""
+    copy_into(beam.states[0], scene.states)
     beam.earned[0], beam.first[0] = 0.0, IDLE
     following = 1
     for ahead in range(depth):
-        kept = _continue(
-            beam,
-            worth,
-            dynamics,
-            tables,
-            charges,
-            available,
-            may_idle,
-            ahead == 0,
-            following,
-            width,
-        )
+        kept = _continue(beam, scene, available, may_idle, ahead == 0, following, width)
         if kept == 0:
             return IDLE
-        _step(beam, dynamics, charges, kept, ahead == 0)
+        _step(beam, scene, kept, ahead == 0)
         following = kept
         settled = True
         for s in range(1, following):
@@ -109,24 +94,14 @@ def look_ahead(
 
 
 @compiled_apart
-def _continue(
-    beam: Beam,
-    worth: Worth,
-    dynamics: Dynamics,
-    tables: Vector,
-    charges: Vector,
-    available: Any,
-    may_idle: bool,
-    now: bool,
-    following: int,
-    width: int,
-) -> int:
+def _continue(beam: Beam, scene: Scene, available: Any, may_idle: bool, now: bool, following: int, width: int) -> int:
     """Rank every arm after every sequence; the number of continuations kept."""
+    dynamics, charges = scene.dynamics, scene.charges
     kept = 0
     for s in range(following):
         base = beam.earned[s]
         for a in range(charges.size):
-            rested, worn = wear(worth, dynamics, a, beam.states[s, a], tables[a], beam.spare)
+            rested, worn = wear(scene.worth, dynamics, a, beam.states[s, a], scene.tables[a], beam.spare)
             base += rested
             beam.gains[a] = mean_reward(dynamics, a, beam.states[s, a]) - charges[a] + worn
         for a in range(IDLE if may_idle else 0, charges.size):
@@ -146,8 +121,9 @@ def _continue(
 
 
 @compiled
-def _step(beam: Beam, dynamics: Dynamics, charges: Vector, kept: int, now: bool) -> None:
+def _step(beam: Beam, scene: Scene, kept: int, now: bool) -> None:
     """Play the continuations."""
+    dynamics, charges = scene.dynamics, scene.charges
     for s in range(kept):
         parent, arm = beam.parents[s], beam.arms[s]
         copy_into(beam.next_states[s], beam.states[parent])
@@ -162,31 +138,21 @@ def _step(beam: Beam, dynamics: Dynamics, charges: Vector, kept: int, now: bool)
 
 
 @compiled_apart
-def best_depth(
-    beam: Beam,
-    worth: Worth,
-    dynamics: Dynamics,
-    tables: Vector,
-    charges: Vector,
-    states: Vector,
-    everything: Any,
-    may_idle: bool,
-    rounds: int,
-) -> int:
+def best_depth(beam: Beam, scene: Scene, everything: Any, may_idle: bool, rounds: int) -> int:
     """Which of DEPTHS earns most in a trial over so many rounds, the worth of the arms in the end included."""
+    worth, dynamics, charges = scene.worth, scene.dynamics, scene.charges
+    trial = Scene(worth, dynamics, scene.tables, charges, beam.trial)
     best, chosen = -np.inf, 0
     for d in range(len(DEPTHS)):
-        copy_into(beam.trial, states)
+        copy_into(beam.trial, scene.states)
         total = 0.0
         for _ in range(min(rounds, TRIAL)):
-            arm = look_ahead(
-                beam, worth, dynamics, tables, charges, beam.trial, everything, may_idle, DEPTHS[d], WIDTHS[d]
-            )
+            arm = look_ahead(beam, trial, everything, may_idle, DEPTHS[d], WIDTHS[d])
             if arm >= 0:
                 total += mean_reward(dynamics, arm, beam.trial[arm]) - charges[arm]
             move_all(dynamics, beam.trial, arm, beam.spare[0])
         for a in range(charges.size):
-            total += read(worth.grids[a], tables[a], beam.trial[a])
+            total += read(worth.grids[a], scene.tables[a], beam.trial[a])
         if total > best + BETTER:
             best, chosen = total, d
     return chosen

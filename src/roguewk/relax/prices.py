@@ -39,6 +39,17 @@ class PriceProgram(NamedTuple):
     curve: Scratch[Vector]  # (price,)
 
 
+class Ahead(NamedTuple):
+    """What prices are found for: the arms as they are, what is left, and for how long."""
+
+    states: Vector  # (arm, coordinate)
+    costs: Vector  # (arm, resource)
+    budgets: Vector  # (resource,)
+    assumed: float  # rounds that the game will last
+    most: float  # rounds that it may last
+    must_play: bool
+
+
 class Plan(NamedTuple):
     """What the program found besides the prices of the resources."""
 
@@ -55,24 +66,15 @@ def build_price_program(arms: int, resources: int) -> PriceProgram:
 
 
 @compiled_apart
-def find_prices(
-    program: PriceProgram,
-    worth: Worth,
-    states: Vector,
-    costs: Vector,
-    budgets: Vector,
-    assumed: float,
-    most: float,
-    must_play: bool,
-    prices: Vector,
-) -> Plan:
-    """Write the price of each resource to `prices`; the game is assumed to last `assumed` rounds, at most `most`."""
-    arms, resources = costs.shape
+def find_prices(program: PriceProgram, worth: Worth, ahead: Ahead, prices: Vector) -> Plan:
+    """Write the price of each resource to `prices`."""
+    arms, resources = ahead.costs.shape
+    assumed, most = ahead.assumed, ahead.most
     premium = 0.0
-    if must_play:
+    if ahead.must_play:
         for a in range(arms):
             premium = max(premium, PREMIUM * abs(worth.prices[a, 0]), PREMIUM * abs(worth.prices[a, PRICES - 1]))
-    _write_ways(program, worth, states, costs, assumed, must_play, premium)
+    _write_ways(program, worth, ahead, premium)
     last = program.rewards.size - 1
     program.rewards[last], program.usable[last] = -premium, True
     program.costs[last, :] = 0.0
@@ -83,7 +85,7 @@ def find_prices(
     scale = 1.0 / ((arms + 1) * most / assumed + 1.0)
     program.rates[:] = 0.0
     for j in range(resources):
-        program.rates[j] = max(budgets[j], 0.0) * (1.0 + ENOUGH) / assumed * scale
+        program.rates[j] = max(ahead.budgets[j], 0.0) * (1.0 + ENOUGH) / assumed * scale
     program.rates[resources + arms + 1] = most / assumed * scale
     simplex(
         program.tableau,
@@ -104,25 +106,18 @@ def find_prices(
 
 
 @compiled_apart
-def _write_ways(
-    program: PriceProgram,
-    worth: Worth,
-    states: Vector,
-    costs: Vector,
-    assumed: float,
-    must_play: bool,
-    premium: float,
-) -> None:
+def _write_ways(program: PriceProgram, worth: Worth, ahead: Ahead, premium: float) -> None:
     """The lines between neighbouring prices, per round; those that do not differ from the one before are left out."""
+    costs, assumed = ahead.costs, ahead.assumed
     arms, resources = costs.shape
     for a in range(arms):
-        worth_by_price(worth, a, states[a], assumed, program.curve)
+        worth_by_price(worth, a, ahead.states[a], assumed, program.curve)
         gap = worth.prices[a, 1] - worth.prices[a, 0]
         before = -1.0
         for k in range(PRICES - 1):
             way = a * (PRICES - 1) + k
             pulls = min(max((program.curve[k] - program.curve[k + 1]) / (gap * assumed), 0.0), 1.0)
-            program.usable[way] = abs(pulls - before) > SAME and (must_play or pulls > SAME)
+            program.usable[way] = abs(pulls - before) > SAME and (ahead.must_play or pulls > SAME)
             before = pulls
             program.rewards[way] = program.curve[k] / assumed + (worth.prices[a, k] + premium) * pulls
             program.costs[way, :] = 0.0
