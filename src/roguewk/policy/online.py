@@ -12,7 +12,7 @@ from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
 from roguewk.policy.decision import Decision
 from roguewk.policy.machine import Parts
-from roguewk.policy.outcome import costs_of, mask_of
+from roguewk.policy.outcome import mask_of, take_costs
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Pending, Saved, identity_of, state_to_bytes, state_to_data
@@ -152,10 +152,9 @@ class Policy:
         with self._lock:
             round_ = self._waiting(decision)
             arm, memo = self.pending[round_]
-            value = self.problem.check_reward(arm, reward)
-            taken, scales = self._taken, self._template.units
-            for j, cost in enumerate(costs_of(self._template, arm, costs)):
-                taken[j] = cost / scales[j]
+            plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
+            value = float(reward) if plain else self.problem.check_reward(arm, reward)
+            take_costs(self._template, arm, costs, self._taken)
             del self.pending[round_]
             learn_online(self._arena, round_, arm, memo, value)
 
@@ -220,9 +219,10 @@ class Policy:
 
     def _decided(self, listed: Any, told: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
-        self._available[:] = True if listed is None else listed
+        if listed is not None:
+            self._available[:] = listed
         round_ = self._clock.item(0)
-        arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told)
+        arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told, listed is None)
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
         if arm >= 0 and told != PREVIEW:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number
 from roguewk.problem.problem import Problem
@@ -29,25 +30,24 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
     return mask
 
 
-def costs_of(made: Template, arm: int, costs: Any) -> list[float]:
-    """(resource,) checked, in the user's units."""
-    limits, names = made.limits, made.setting.resources
-    if costs is None and not limits:
-        return []
+def take_costs(made: Template, arm: int, costs: Any, out: Vector) -> None:
+    """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]."""
+    limits, units, names = made.limits, made.units, made.setting.resources
     if isinstance(costs, Mapping):
         if set(costs) != set(names):
             raise InputError(f"costs name {', '.join(map(repr, costs))}: name each of {', '.join(map(repr, names))}")
         costs = [costs[name] for name in names]
-    try:
-        values = [] if costs is None else list(costs)
-    except TypeError:
-        raise InputError(f"costs are {costs!r}: give a list, or a dict by resource") from None
-    if len(values) != len(limits):
-        raise InputError(f"{len(values)} costs for {len(limits)} resources: give one each, in their order")
-    for j, (value, limit) in enumerate(zip(values, limits, strict=True)):
-        if type(value) is not float or not 0 <= value <= limit:
-            values[j] = _cost(made, arm, j, value)
-    return values
+    if type(costs) is not list:
+        try:
+            costs = [] if costs is None else list(costs)
+        except TypeError:
+            raise InputError(f"costs are {costs!r}: give a list, or a dict by resource") from None
+    if len(costs) != len(limits):
+        raise InputError(f"{len(costs)} costs for {len(limits)} resources: give one each, in their order")
+    for j, value in enumerate(costs):
+        if type(value) is not float or not 0.0 <= value <= limits[j]:
+            value = _cost(made, arm, j, value)
+        out[j] = value / units[j]
 
 
 def _cost(made: Template, arm: int, j: int, value: Any) -> float:

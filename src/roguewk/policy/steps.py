@@ -30,18 +30,19 @@ def _closed(desk: Desk) -> tuple[int, int]:
 
 
 @compiled
-def decide_online(handle: Arena, seed: Word, replicate: int, told: int) -> tuple[int, int, int, Memo]:
+def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: bool) -> tuple[int, int, int, Memo]:
     """The arm, the status, the resource that is to blame for it, and the memo of the next round.
 
-    The round passes, with an arm that is told for certain if one is, except in a preview.
+    The round passes, with an arm that is told for certain if one is, except in a preview. Unless `every` arm is
+    available, the desk says which are.
     """
     machine: Machine = held(handle)
     desk = machine.desk
     closed, resource = _closed(desk)
     if closed == Status.ENDED or closed == Status.SPENT:
         return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0)
-    if closed >= 0:
-        desk.available[:] = False
+    if every or closed >= 0:
+        desk.available[:] = closed < 0
     arm = decide(machine, seed, replicate)  # also begins epochs, plans and the like
     if told >= 0:
         arm = told
