@@ -5,16 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.choice import by_code
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.draws import beta
-from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, normal, unit
+from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, unit
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
+from roguewk.problem.family.registry import FAMILIES
 from roguewk.world.cost import Cost
 from roguewk.world.world import World
 
 UNIFORM, CHOICES, BETA = range(3)
 _COST = record_type(("low", "high", "a", "b"), ("kind", "first", "last"))
+
+_draw = by_code([family.drawing() for family in FAMILIES])
 
 
 class Truth(NamedTuple):
@@ -62,9 +66,7 @@ def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:
 def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) -> float:
     """A reward with this mean, from two random words."""
     known = truth.dynamics.arms[arm]
-    if known.gaussian:
-        return mean + known.sigma * normal(first, second)
-    return 1.0 if unit(first) < mean else 0.0
+    return _draw(known.family, mean, known.sigma, first, second)
 
 
 @compiled

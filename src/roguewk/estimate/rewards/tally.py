@@ -12,6 +12,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.part.verbs import advance, learn_reward
+from roguewk.problem.constants import reward_noise
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -32,8 +33,8 @@ def build_tally(problem: Problem) -> Tally:
 
 
 def reward_ranges(problem: Problem) -> Vector:
-    """(arm,) the width that takes the place of the unit interval: 1, or twice a Gaussian's sigma."""
-    return np.array([1.0 if arm.sigma is None else 2.0 * arm.sigma for arm in problem.arms])
+    """(arm,) the width that takes the place of the unit interval: 1, or twice the noise of other rewards."""
+    return np.array([2.0 * reward_noise(arm) for arm in problem.arms])
 
 
 def tallied(part_class: PartClass) -> PartClass:

@@ -16,7 +16,8 @@ from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.records import record_type
 from roguewk.part.verbs import FORGOTTEN, advance, learn_reward, likely_states, reward_bounds, set_horizon
-from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
+from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
+from roguewk.problem.family.compiled import log_partition
 from roguewk.problem.problem import Problem
 
 _TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper", *RADIUS_FIELDS), ("count",))
@@ -142,7 +143,7 @@ def absorb(part: ScalarStates, a: int, u: float, v: float, reward: float) -> boo
         return False
     for i in range(part.grid.shape[1]):
         level = u * (middle + half * part.grid[0, i]) + v
-        b, mean = log_partition(arm.gaussian, level)
+        b, mean = log_partition(arm.family, level)
         part.levels[a, i] += b
         part.slopes[a, i] += u * half * mean
     track.score += reward * u * half

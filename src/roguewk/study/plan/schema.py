@@ -6,7 +6,7 @@ from typing import Any
 from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import LARGEST_SEED, all_parts, all_recipes
-from roguewk.problem.arm import FAMILIES
+from roguewk.problem.family.registry import NAMES
 from roguewk.study.plan.model import FIGURES, KINDS, Record
 from roguewk.study.plan.policies import ALL
 from roguewk.study.plan.read import MOST_REPLICATES, MOST_TRACES, REPLICATES, UNFIT
@@ -19,7 +19,7 @@ _NUMBER: Schema = {"type": "number"}
 _ARM: dict[str, Schema] = {  # keys of arms that are numbers in every world
     **dict.fromkeys(("alpha", "rested", "wear", "start"), _NUMBER),
     **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
-    "family": {"enum": list(FAMILIES)},
+    "family": {"enum": list(NAMES)},
 }
 
 
