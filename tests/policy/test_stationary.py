@@ -10,10 +10,10 @@ from scipy.optimize import brentq
 from scipy.special import rel_entr
 
 import roguewk as rw
-from roguewk.estimate.rewards.kl_ucb import kl_upper
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta, standard_normal
 from roguewk.kernel.luck import REWARD_DRAW, Now
+from roguewk.problem.family.bernoulli import BERNOULLI
 from tests.judge import coins, judge, regret, sure
 
 UNIT = {
@@ -117,7 +117,7 @@ def test_kl_ucb_decides_like_a_literal_rewrite(world: str, c: float) -> None:
 @pytest.mark.parametrize("mean", [0.0, 1e-9, 0.001, 0.2, 0.5, 0.9, 0.999, 1 - 1e-9, 1.0])
 @pytest.mark.parametrize("level", [0.0, 1e-12, 1e-4, 0.1, 1.0, 20.0])
 def test_the_kl_bound_of_a_coin_is_the_root_that_scipy_finds(mean: float, level: float) -> None:
-    found = kl_upper(mean, level)
+    found = BERNOULLI.farthest_mean(mean, level, 1.0)
     assert mean <= found <= 1
     if level == 0 or mean == 1:
         assert found == pytest.approx(mean, abs=1e-12)

@@ -36,7 +36,7 @@ def build_exponential(problem: Problem) -> Exponential:
 
 
 def fitting(name: str) -> Any:
-    """A check for rewards of 0 or 1 and something to spend."""
+    """A check for rewards in [0, 1] and something to spend."""
     rewards = unit_rewards(name, "the allocation 'lp' with the reward estimate 'ucb1'")
     resources = needs_resource(name)
 

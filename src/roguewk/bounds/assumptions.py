@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.constants import GRID, TAIL, ArmConstants, arm_constants
+from roguewk.problem.constants import GRID, ArmConstants, arm_constants
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
@@ -100,35 +100,34 @@ def _listed(names: list[str]) -> str:
 
 def _about_rewards(problem: Problem, constants: dict[str, ArmConstants], drawn: bool) -> list[Check]:
     """Check assumptions 1 to 4."""
-    normal = [arm.name for arm in problem.arms if arm.family == "gaussian"]
-    certain = [name for name, c in constants.items() if math.isinf(c.L_f) and name not in normal]
+    families = {arm.family: arm.reward_family for arm in problem.arms}
+    named = {family: _listed([arm.name for arm in problem.arms if arm.family == family]) for family in families}
+    steep = [family.on_slopes.format(names=named[name]) for name, family in families.items() if family.on_slopes]
+    heavy = any(family.sub_gaussian is None and not family.wants_sigma for family in families.values())
+    tails = [family.on_tails.format(names=named[name]) for name, family in families.items()]
+    certain = [
+        arm.name for arm in problem.arms if math.isinf(constants[arm.name].L_f) and not arm.reward_family.on_slopes
+    ]
     independent = "Simulated rewards are drawn so." if drawn else "An assumption about live data; no model can tell."
-    lipschitz = "L_f and L_g are finite on X; see the table below."
+    lipschitz = " ".join(steep) or "L_f and L_g are finite on X; see the table below."
     if certain:
         lipschitz = f"The mean reward of {_listed(certain)} reaches 0 or 1, where the log-likelihood is infinite."
-    elif normal:
-        lipschitz = (
-            f"L_g is finite, but the rewards of {_listed(normal)} are Gaussian: the slope in the state grows with the "
-            f"reward. L_f below counts rewards up to {TAIL:g} sigma outside the range of the means."
-        )
-    finite = "Bernoulli rewards have two values, sigma = 1/2." if len(normal) < len(problem.arms) else ""
-    gaussian = "The Gaussian log-likelihood ratio is linear in the reward, with slope L_p." if normal else ""
     return [
         Check("1", "Rewards are independent given the states", True if drawn else None, {}, independent),
-        Check("2", "Rewards are log-concave", True, {}, "Bernoulli and Gaussian families are."),
+        Check("2", "Rewards are log-concave", True, {}, "Every family of rewards is."),
         Check(
             "3",
             "Log-likelihood ratio and mean reward are Lipschitz in the state",
-            not (normal or certain),
+            not (steep or certain),
             {name: c.L_f for name, c in constants.items()},
             lipschitz,
         ),
         Check(
             "4",
             "Rewards are sub-Gaussian, with finite support or a finite L_p",
-            True,
+            not heavy,
             {name: c.sigma for name, c in constants.items()},
-            f"{finite} {gaussian}".strip(),
+            " ".join(tails),
         ),
     ]
 

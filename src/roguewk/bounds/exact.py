@@ -82,14 +82,10 @@ def _outcomes(row: tuple[Cost, ...], arm: str) -> Iterator[tuple[float, tuple[fl
     """What a pull can take of the resources, with chances; resources are independent."""
     each = []
     for cost in row:
-        if cost.kind == "fixed":
-            each.append([(1.0, cost.numbers[0])])
-        elif cost.kind == "bernoulli":
-            each.append([(1 - cost.numbers[0], 0.0), (cost.numbers[0], cost.numbers[1])])
-        elif cost.kind == "choices":
-            each.append(list(zip(cost.weights, cost.numbers, strict=True)))
-        else:
+        atoms = cost.atoms
+        if atoms is None:
             raise InputError(f"a cost of arm {arm!r} is {cost.kind}: the exact optimum needs fixed costs or choices")
+        each.append(atoms)
     for combination in itertools.product(*each):
         chance = float(np.prod([chance for chance, _ in combination]))
         if chance > 0:

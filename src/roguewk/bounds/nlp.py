@@ -120,7 +120,7 @@ def _traced(ca: Any, arm: Arm) -> Any:
     """The arm as a CasADi function from its state and its share of a round to its next state and its mean reward."""
     x, share = ca.SX.sym("x", arm.dimension), ca.SX.sym("share")
     level = arm.alpha + ca.dot(ca.DM(arm.weights), x)
-    mean = level if arm.sigma is not None else (1 + ca.tanh(level / 2)) / 2  # never overflows
+    mean = arm.reward_family.symbolic_mean(ca, level)
     after = ca.mtimes(ca.DM(arm.matrix), x) + ca.DM(arm.push) * share + ca.DM(arm.pull_back)
     if arm.h is not None:
         after = _trace(ca, arm, "h", (x, share))

@@ -16,7 +16,6 @@ from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError
 from roguewk.problem.ledger import SLACK
 from roguewk.relax.lattice import Lattice, build_lattice
-from roguewk.world.cost import Cost
 from roguewk.world.world import World
 
 IDLE = -1
@@ -175,14 +174,7 @@ def _assured(world: World, arms: NDArray[np.int64], rewards: Vector) -> float:
 
     budgets, horizon = world.problem.budgets * (1 + SLACK), world.problem.horizon
     surely = (spent([[cost.largest for cost in row] for row in world.costs]) <= budgets).all(axis=1)
-    widths = spent([[_width(cost) ** 2 for cost in row] for row in world.costs])
+    widths = spent([[(cost.largest - cost.smallest) ** 2 for cost in row] for row in world.costs])
     margin = np.sqrt(widths / 2 * math.log(max(len(budgets), 1) * horizon))
     nearly = (spent(world.mean_costs.tolist()) + margin <= budgets).all(axis=1)
     return max(float(rewards @ surely), (1 - 1 / horizon) * float(rewards @ nearly))
-
-
-def _width(cost: Cost) -> float:
-    """Of an interval that holds the cost."""
-    if cost.kind == "fixed":
-        return 0.0
-    return cost.largest - (cost.numbers[0] if cost.kind == "uniform" else 0.0)

@@ -2,8 +2,12 @@
 
 import math
 
+import numpy as np
+
 from roguewk.kernel.compile import compiled, compiled_apart
-from roguewk.kernel.luck import Now, normal, unit, words
+from roguewk.kernel.luck import Now, Word, block, normal, unit, words
+
+FEW = 10.0  # a mean below which counts are found by going through them
 
 
 @compiled_apart
@@ -41,6 +45,42 @@ def beta(a: float, b: float, now: Now, purpose: int) -> float:
         y, _ = _gamma(b, now, purpose + 1)
         return x / (x + y)
     return 1.0 / (1.0 + math.exp(_log_gamma(b, now, purpose + 1) - _log_gamma(a, now, purpose)))
+
+
+@compiled_apart
+def poisson(mean: float, first: Word, second: Word) -> float:
+    """A Poisson number from two random words, which for larger means are the key of as many more as it takes.
+
+    By inversion for small means, so that a larger mean never has fewer counts from the same words; for others by
+    transformed rejection (Hörmann 1993, PTRS), where one trial in ten is refused at the most.
+    """
+    if mean < FEW:
+        number, chance, count = unit(first), math.exp(-mean), 0.0
+        while number >= chance and count < 100.0:  # 53 random bits reach 45 at the most
+            number -= chance
+            count += 1.0
+            chance *= mean / count
+        return count
+    log_mean = math.log(mean)
+    b = 0.931 + 2.53 * math.sqrt(mean)
+    a = -0.059 + 0.02483 * b
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+    sure = 0.9277 - 3.6224 / (b - 2.0)
+    for attempt in range(1000):
+        word = block(first, second, attempt, 0, 0)
+        u, v = unit(word[0]) - 0.5, 1.0 - unit(word[1])
+        inside = 0.5 - abs(u)
+        if inside <= 0.0:
+            continue
+        count = np.floor((2.0 * a / inside + b) * u + mean + 0.43)
+        if inside >= 0.07 and v <= sure:
+            return count
+        if count < 0.0 or (inside < 0.013 and v > inside):
+            continue
+        height = math.log(v) + math.log(inverse_alpha) - math.log(a / (inside * inside) + b)
+        if height <= count * log_mean - mean - math.lgamma(count + 1.0):
+            return count
+    return np.floor(mean)
 
 
 @compiled

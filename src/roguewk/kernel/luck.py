@@ -47,7 +47,7 @@ def _high_word(typing_context: Any, a: Any, b: Any) -> Any:
 
 
 @compiled
-def block(seed: Word, replicate: int, round_: int, purpose: int, part: int) -> tuple[Word, Word, Word, Word]:
+def block(seed: Word, replicate: int | Word, round_: int, purpose: int, part: int) -> tuple[Word, Word, Word, Word]:
     """Four 64-bit words for this key (seed, replicate) and counter (round, purpose, part, 0)."""
     k0, k1 = np.uint64(seed), np.uint64(replicate)
     c0, c1, c2, c3 = np.uint64(round_), np.uint64(purpose), np.uint64(part), np.uint64(0)

@@ -6,6 +6,7 @@ from typing import Any
 
 from roguewk.part.parameter import Parameter
 from roguewk.problem.errors import InputError
+from roguewk.problem.family.family import Rewards
 from roguewk.problem.problem import Problem
 
 REWARDS, COSTS, ALLOCATE = "rewards", "costs", "allocate"
@@ -44,14 +45,22 @@ class Part:
     draws: bool = False
 
 
-def unit_rewards(name: str, instead: str) -> Callable[[Problem], None]:
+def coin_rewards(name: str, instead: str) -> Callable[[Problem], None]:
     """A check that all rewards are 0 or 1; `instead` names what would do for others."""
+    return _fitting_rewards(name, "of 0 or 1", instead, lambda rewards: rewards.coins)
 
+
+def unit_rewards(name: str, instead: str) -> Callable[[Problem], None]:
+    """A check that all rewards are in [0, 1]; `instead` names what would do for others."""
+    return _fitting_rewards(name, "from 0 to 1", instead, lambda rewards: rewards.unit)
+
+
+def _fitting_rewards(name: str, needed: str, instead: str, fit: Callable[[Rewards], bool]) -> Callable[[Problem], None]:
     def check(problem: Problem) -> None:
         for arm in problem.arms:
-            if arm.family != "bernoulli":
+            if not fit(arm.reward_family.rewards):
                 raise InputError(
-                    f"{name!r} needs rewards of 0 or 1 and those of arm {arm.name!r} are not: take {instead}"
+                    f"{name!r} needs rewards {needed} and those of arm {arm.name!r} are not: take {instead}"
                 )
 
     return check

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.errors import InputError, known, number, positive, text
-
-FAMILIES = ("bernoulli", "gaussian")
-WIDEST = 1000.0  # log-odds across X; beyond about 80 every reward is certain, and the interpolation grows with it
+from roguewk.problem.errors import InputError, number, positive, text
+from roguewk.problem.family.family import RewardFamily
+from roguewk.problem.family.registry import FAMILIES, family_code, family_named
 
 
 def vector(value: Any, shape: tuple[int, ...], what: str) -> Vector:
@@ -64,7 +63,7 @@ def _invariant_radius(shrink: Vector, push: Vector, beta: Vector) -> Vector:
     radius = np.asarray(np.linalg.solve(rest, push), dtype=np.float64)
     still = radius <= 0
     if still.any():
-        # What nothing moves still needs some width: one unit of log-odds (or reward) either way.
+        # What nothing moves still needs some width: one unit of the level (log-odds, reward) either way.
         width = 1 / np.where(beta == 0, 1.0, np.abs(beta))
         wide = np.linalg.solve(rest, np.where(still, width, 0.0))
         radius = radius + wide * (width[still] / wide[still]).min()
@@ -124,9 +123,9 @@ class Arm:
     def __post_init__(self) -> None:
         text(self.name, "name of an arm")
         arm = f"arm {self.name!r}"
-        known(text(self.family, f"family of {arm}"), FAMILIES, f"family of {arm}:")
-        if (self.sigma is None) == (self.family == "gaussian"):
-            remedy = "give sigma" if self.family == "gaussian" else "leave it out, or use family = 'gaussian'"
+        family = family_named(self.family, f" of {arm}")
+        if (self.sigma is None) == family.wants_sigma:
+            remedy = "give sigma" if family.wants_sigma else "leave it out, or use family = 'gaussian'"
             raise InputError(f"sigma of {arm} is {self.sigma!r} with family {self.family!r}: {remedy}")
         if self.sigma is not None:
             self._set("sigma", positive(self.sigma, f"sigma of {arm}"))
@@ -168,10 +167,9 @@ class Arm:
             raise InputError(f"{what} is missing: with a function h, give the [low, high] of its states")
         else:
             box = _natural_box(self.matrix, self.push, self.pull_back, self.weights, what)
-        with np.errstate(over="ignore"):
-            span = float(np.abs(self.weights) @ (box[:, 1] - box[:, 0]))
-        if self.family == "bernoulli" and self.g is None and span > WIDEST:
-            raise InputError(f"{what} spans {span:g} log-odds: give a state set of at most {WIDEST:g}")
+        refusal = "" if self.g is not None else self.reward_family.refusal(*self.level_range(box))
+        if refusal:
+            raise InputError(f"{what} {refusal}")
         box.setflags(write=False)
         self._set("box", box)
         ends = [(float(low), float(high)) for low, high in box]
@@ -181,6 +179,17 @@ class Arm:
     def dimension(self) -> int:
         """The number of coordinates of the state."""
         return len(self.push)
+
+    @property
+    def reward_family(self) -> RewardFamily:
+        """All that is known of rewards of its family."""
+        return FAMILIES[family_code(self.family)]
+
+    def level_range(self, box: Vector | None = None) -> tuple[float, float]:
+        """The lowest and the highest level `alpha + beta . x` in a box of states, X by default."""
+        with np.errstate(all="ignore"):
+            ends = self.weights[:, None] * (self.box if box is None else box)
+            return self.alpha + float(ends.min(axis=1).sum()), self.alpha + float(ends.max(axis=1).sum())
 
     @property
     def custom(self) -> bool:
@@ -220,8 +229,8 @@ def everyday_arm(
 ) -> Arm:
     """An arm the way people think: mean reward when rested, drop per use, rounds to recover half of it.
 
-    The drop is in log-odds for Bernoulli rewards and in reward for Gaussian ones. The state is the distance from
-    rested, so `K = 0` and `beta = 1`.
+    The drop is in log-odds for rewards that are coins or shares, in log-rate for counts and in reward for Gaussian
+    rewards. The state is the distance from rested, so `K = 0` and `beta = 1`.
 
     >>> import roguewk as rw
     >>> arm = rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2)
@@ -229,7 +238,7 @@ def everyday_arm(
     (0.7071, -0.5)
     """
     arm = f"arm {text(name, 'name of an arm')!r}"
-    known(text(family, f"family of {arm}"), FAMILIES, f"family of {arm}:")
+    family_named(family, f" of {arm}")
     wear = number(wear, f"wear of {arm}")
     retention = 0.5 ** (1 / positive(half_life, f"half_life of {arm}"))
     if retention >= 1:
@@ -240,9 +249,17 @@ def everyday_arm(
 
 def link(mean: Any, family: str, what: str) -> float:
     """The level `alpha + beta x` that gives this mean reward."""
-    value = number(mean, what)
-    if family == "gaussian":
-        return value
-    if not 0 < value < 1:
-        raise InputError(f"{what} is {mean!r}: give a mean reward strictly between 0 and 1")
-    return math.log(value / (1 - value))
+    value, known = number(mean, what), family_named(family)
+    low, high = known.means
+    if not low < value < high:
+        raise InputError(f"{what} is {mean!r}: give a mean reward strictly between {low:g} and {high:g}")
+    return known.level_of_mean(value)
+
+
+def unlink(level: float, family: str) -> float:
+    """The mean reward at the level `alpha + beta x`.
+
+    >>> unlink(0.0, "bernoulli")
+    0.5
+    """
+    return family_named(family).log_partition(level)[1]

@@ -13,7 +13,6 @@ from roguewk.problem.problem import Problem, check_problem
 
 GRID = 2001  # points of X for functions of the user's own
 SETTLE = 100  # rounds
-TAIL = 4.0  # sigmas: rewards further out than that are left out of a Gaussian arm's L_f
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class ArmConstants:
     """The tightest constants of one arm over its state set X.
 
     `L_h`, `L_g`: slopes of the dynamics and of the mean reward; `L_f`, `L_p`: slopes of the log-likelihood ratio in
-    the state and in the reward; `sigma`: sub-Gaussian parameter; `diameter`: of X. `invariant`: X holds every next
+    the state and in the reward; `sigma`: see `reward_noise`; `diameter`: of X. `invariant`: X holds every next
     state; `injective`: no two states have the same next one; `numerical`: found on a grid, not by formula.
 
     >>> import roguewk as rw
@@ -41,10 +40,6 @@ class ArmConstants:
     invariant: bool
     injective: bool
     numerical: bool
-
-
-def _logistic(level: float) -> float:
-    return 1 / (1 + math.exp(-level)) if level >= 0 else math.exp(level) / (1 + math.exp(level))
 
 
 def _linear_dynamics(arm: Arm) -> tuple[float, bool, bool]:
@@ -89,40 +84,54 @@ def _custom_dynamics(arm: Arm) -> tuple[float, bool, bool]:
 
 def _linear_rewards(arm: Arm) -> tuple[float, float, float]:
     """L_g, L_f and L_p when the level is `alpha + beta . x`."""
-    ends = arm.weights[:, None] * arm.box
-    low, high = arm.alpha + float(ends.min(axis=1).sum()), arm.alpha + float(ends.max(axis=1).sum())
-    norm = float(np.linalg.norm(arm.weights))
-    if arm.sigma is not None:
-        variance = arm.sigma**2
-        return norm, (high - low + TAIL * arm.sigma) * norm / variance, (high - low) / variance
-    steepest = _logistic(min(max(0.0, low), high))
-    return steepest * (1 - steepest) * norm, max(_logistic(high), _logistic(-low)) * norm, high - low
+    family, sigma, (low, high) = arm.reward_family, arm.sigma or 1.0, arm.level_range()
+    norm, dispersion = float(np.linalg.norm(arm.weights)), family.dispersion(sigma)
+    L_f = family.spread(low, high, sigma) * norm / dispersion
+    return family.steepest(low, high) * norm, L_f, (high - low) / dispersion
 
 
 def _custom_rewards(arm: Arm) -> tuple[float, float, float]:
-    """L_g, L_f and L_p of the arm's own g, on a grid; infinite where a Bernoulli mean touches 0 or 1."""
+    """L_g, L_f and L_p of the arm's own g, on a grid; infinite where a mean touches the end of its range."""
+    states, means = _own_means(arm)
+    widths = np.diff(states)
+    slope = float(np.abs(np.diff(means) / widths).max())
+    return slope, *arm.reward_family.own_slopes(means, widths, arm.sigma or 1.0)
+
+
+def _own_means(arm: Arm) -> tuple[Vector, Vector]:
+    """States on a grid, and what the arm's own g makes of them."""
     assert arm.g is not None
     states, means = _on_grid(arm, arm.g, "g")
-    low, high, widths = float(means.min()), float(means.max()), np.diff(states)
-    slope = float(np.abs(np.diff(means) / widths).max())
+    low, high = arm.reward_family.means
+    bad = next((float(mean) for mean in (means.min(), means.max()) if not low <= mean <= high), None)
+    if bad is not None:
+        remedy = f"give mean rewards from {low:g} to {high:g}, or use family gaussian"
+        raise InputError(f"g of arm {arm.name!r} gives {bad:g}: {remedy}")
+    return states, means
+
+
+def reward_noise(arm: Arm) -> float:
+    """The sub-Gaussian parameter of an arm's rewards; where there is none, their largest standard deviation over X.
+
+    >>> import roguewk as rw
+    >>> reward_noise(rw.Arm("coin")), round(reward_noise(rw.everyday_arm("visits", rested=9, wear=0, half_life=1,
+    ...     family="poisson", state=[-1, 0])), 6)
+    (0.5, 3.0)
+    """
+    family = arm.reward_family
     if arm.sigma is not None:
-        variance = arm.sigma**2
-        return slope, (high - low + TAIL * arm.sigma) * slope / variance, (high - low) / variance
-    if low < 0 or high > 1:
-        bad = low if low < 0 else high
-        raise InputError(f"g of arm {arm.name!r} gives {bad:g}: give mean rewards from 0 to 1, or use family gaussian")
-    if low == 0 or high == 1:
-        return slope, math.inf, math.inf
-    logs = (np.log(means), np.log1p(-means))
-    steepest = max(float(np.abs(np.diff(log) / widths).max()) for log in logs)
-    return slope, steepest, float(np.ptp(logs[0] - logs[1]))
+        return arm.sigma
+    if family.sub_gaussian is not None:
+        return family.sub_gaussian
+    largest = family.mean_of_level(arm.level_range()[1]) if arm.g is None else float(_own_means(arm)[1].max())
+    return math.sqrt(family.variance(largest))
 
 
 def arm_constants(arm: Arm) -> ArmConstants:
     """Find the constants of an arm over its X.
 
-    A Gaussian log-likelihood ratio has no finite `L_f`, because its slope grows with the reward; the number given
-    holds for rewards up to 4 sigma outside the range of the means.
+    Where rewards have no largest, the log-likelihood ratio has no finite `L_f`, because its slope grows with the
+    reward; the number given holds for rewards up to 4 standard deviations outside the range of the means.
 
     >>> import roguewk as rw
     >>> from roguewk.problem.constants import arm_constants
@@ -133,7 +142,7 @@ def arm_constants(arm: Arm) -> ArmConstants:
         dynamics = _linear_dynamics(arm) if arm.h is None else _custom_dynamics(arm)
         rewards = _linear_rewards(arm) if arm.g is None else _custom_rewards(arm)
         diameter = float(np.linalg.norm(arm.box[:, 1] - arm.box[:, 0]))
-    sigma = 0.5 if arm.sigma is None else arm.sigma
+        sigma = reward_noise(arm)
     slope, invariant, injective = dynamics
     return ArmConstants(slope, *rewards, sigma, diameter, arm.dimension, invariant, injective, arm.custom)
 
@@ -180,20 +189,13 @@ def largest_divergence(arm: Arm) -> float:
     c = arm_constants(arm)
     if not c.invariant:
         return math.inf
+    family, sigma = arm.reward_family, arm.sigma or 1.0
     if arm.g is None:
-        ends = arm.weights[:, None] * arm.box
-        levels = arm.alpha + np.array([ends.min(axis=1).sum(), ends.max(axis=1).sum()])
+        low, high = arm.level_range()
     else:
-        means = _on_grid(arm, arm.g, "g")[1]
-        levels = np.array([means.min(), means.max()])
-        if arm.sigma is None:
-            levels = np.log(np.clip(levels, 1e-12, 1)) - np.log(np.clip(1 - levels, 1e-12, 1))
-    if arm.sigma is not None:
-        return float(((levels[1] - levels[0]) / arm.sigma) ** 2 / 2) * (1 + 1e-6)
-    low, high = (_logistic(float(level)) for level in levels)
-    spread = float(levels[1] - levels[0])
-    drop = float(np.logaddexp(0, levels[1]) - np.logaddexp(0, levels[0]))
-    return max(drop - low * spread, high * spread - drop) * (1 + 1e-6) + 1e-12
+        means = _own_means(arm)[1]
+        low, high = (family.level_of_mean(family.kept(float(mean))) for mean in (means.min(), means.max()))
+    return max(family.divergence(low, high, sigma), family.divergence(high, low, sigma)) * (1 + 1e-6) + 1e-12
 
 
 def forgetting_horizon(arm: Arm, precision: float) -> float:
@@ -239,8 +241,7 @@ def mean_rewards(arm: Arm, states: Vector) -> Vector:
     """Evaluate g at each of `states`, (state, coordinate)."""
     if arm.g is not None:
         return np.array([float(arm.g(float(x))) for x in states[:, 0]])
-    levels = arm.alpha + states @ arm.weights
-    return levels if arm.sigma is not None else 1 / (1 + np.exp(-np.clip(levels, -700, 700)))
+    return arm.reward_family.means_of_levels(arm.alpha + states @ arm.weights)
 
 
 def next_states(arm: Arm, states: Vector, pulled: float) -> Vector:

@@ -1,7 +1,6 @@
 """The arms as compiled code sees them: how a state moves and what reward it promises."""
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,10 +17,10 @@ from roguewk.kernel.memory import Constant, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
+from roguewk.problem.family import compiled as families
+from roguewk.problem.family.registry import family_code
 
-SURE = 1e-12  # a custom g is kept this far from 0 and 1, so that log-odds stay finite
-
-_ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "gaussian", "h", "g"))
+_ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "family", "h", "g"))
 
 
 class Dynamics(NamedTuple):
@@ -82,7 +81,7 @@ def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:
         for name, column in zip(("B", "K", "beta", "low", "high"), range(size, size + 5), strict=True):
             record[name] = table[0, column]
         record["alpha"], record["sigma"] = arm.alpha, 1.0 if arm.sigma is None else arm.sigma
-        record["dimension"], record["gaussian"] = k, arm.family == "gaussian"
+        record["dimension"], record["family"] = k, family_code(arm.family)
         record["h"], record["g"] = _address(arm, "h", True), _address(arm, "g", False)
     return Dynamics(records, vectors)
 
@@ -139,27 +138,17 @@ def mean_reward(dynamics: Dynamics, a: int, x: Vector) -> float:
 def mean_reward_scalar(arm: Any, x: float) -> float:
     """The expected reward of a scalar arm in state `x`."""
     if arm.g != 0:
-        mean = _call(arm.g, x, 0.0)
-        return mean if arm.gaussian else min(max(mean, SURE), 1.0 - SURE)
+        return families.kept(arm.family, _call(arm.g, x, 0.0))
     return mean_of_level(arm, arm.alpha + arm.beta * x)
 
 
 @compiled
 def mean_of_level(arm: Any, level: float) -> float:
     """The expected reward at `alpha + beta . x = level`."""
-    return level if arm.gaussian else 1.0 / (1.0 + math.exp(-level))
-
-
-@compiled
-def log_partition(gaussian: int, level: float) -> tuple[float, float]:
-    """`b(level)` per unit of dispersion, and its derivative, the mean reward."""
-    if gaussian:
-        return 0.5 * level * level, level
-    small = math.exp(-abs(level))
-    return math.log1p(small) + max(level, 0.0), (1.0 if level >= 0.0 else small) / (1.0 + small)
+    return families.mean_of_level(arm.family, level)
 
 
 @compiled
 def dispersion(arm: Any) -> float:
     """What divergences and likelihoods are divided by."""
-    return arm.sigma * arm.sigma if arm.gaussian else 1.0
+    return families.dispersion(arm.family, arm.sigma)

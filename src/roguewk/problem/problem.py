@@ -76,8 +76,11 @@ class Problem:
         """A reward that this arm can give, as a float."""
         name = self.arms[arm].name
         value = float(reward) if isinstance(reward, bool | np.bool_) else number(reward, f"reward of arm {name!r}")
-        if self.arms[arm].family == "bernoulli" and value not in (0.0, 1.0):
-            raise InputError(f"reward {reward!r} of arm {name!r} is not 0 or 1: its family is bernoulli")
+        family = self.arms[arm].reward_family
+        if not family.rewards.allow(value):
+            raise InputError(
+                f"reward {reward!r} of arm {name!r} is not {family.rewards.words}: its family is {family.name}"
+            )
         return value
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":

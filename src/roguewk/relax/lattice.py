@@ -1,7 +1,7 @@
 """An arm's states on a grid, with an error of interpolation that is known and never flatters.
 
 Whatever is played, the reward to come is a sum of `g` along the way, and its curvature in the state is at least `-M`,
-`M = max|g''| sum_k |(A^k)' beta|^2`; so is that of the largest such sum, the value of the arm. A function plus
+`M = max(-g'') sum_k |(A^k)' beta|^2`; so is that of the largest such sum, the value of the arm. A function plus
 `M |x|^2 / 2` being convex, interpolating it on a grid of spacing `d` falls short by at most `M sum d^2 / 8`. With
 functions of the user's own only slopes are known, and the shortfall is the largest slope times half the spacing.
 """
@@ -18,7 +18,6 @@ from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants, mean_rewards, next_states
 from roguewk.problem.errors import InputError
 
-STEEPEST_TURN = 1 / (6 * math.sqrt(3))  # max |g''| of the logistic function
 # Nodes on an axis at least, and in all at the most, by the number of coordinates. A value also has convex kinks, where
 # interpolating flatters the arm: no danger to the bound, but few nodes would make it loose.
 FEWEST, MOST = {1: 301, 2: 41}, {1: 100_000, 2: 10_000}
@@ -48,16 +47,17 @@ def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
         raise InputError(f"{what}: use rw.nlp for a local optimum")
     box = _closed_box(arm, x0)
     widths = box[:, 1] - box[:, 0]
-    slope, bend = _shape(arm)
-    if bend is None:
+    if arm.custom:
+        slope = _slope(arm)
         counts = np.array([math.ceil(slope * widths[0] / (2 * precision)) + 1])
     else:
-        counts = np.ceil(widths * math.sqrt(bend * len(widths) / (8 * precision))).astype(int) + 1
+        dip, bend = _bends(arm, box)
+        counts = np.ceil(widths * math.sqrt(max(dip, bend) * len(widths) / (8 * precision))).astype(int) + 1
     counts = np.maximum(counts, FEWEST[arm.dimension])
     if counts.prod() > MOST[arm.dimension]:
         counts = np.maximum((counts * (MOST[arm.dimension] / counts.prod()) ** (1 / len(counts))).astype(int), 2)
     gaps = widths / (counts - 1)
-    slack = float(slope * gaps[0] / 2 if bend is None else bend * (gaps**2).sum() / 8)
+    slack = float(slope * gaps[0] / 2 if arm.custom else dip * (gaps**2).sum() / 8)
     return _fill(arm, x0, box, counts, slack)
 
 
@@ -95,14 +95,18 @@ def _closed_box(arm: Arm, *points: Vector) -> Vector:
     return wide.box
 
 
-def _shape(arm: Arm) -> tuple[float, float | None]:
-    """The largest slope and the most negative curvature of an arm's value; None where it is not known."""
+def _slope(arm: Arm) -> float:
+    """The largest slope of the value of an arm that has functions of its own."""
     c = arm_constants(arm)
-    if arm.custom:
-        if c.L_h >= 1:
-            raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {c.L_h:g}): mend h or X")
-        return c.L_g / (1 - c.L_h), None
-    if arm.family == "gaussian":
+    if c.L_h >= 1:
+        raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {c.L_h:g}): mend h or X")
+    return c.L_g / (1 - c.L_h)
+
+
+def _bends(arm: Arm, box: Vector) -> tuple[float, float]:
+    """The largest negative and the largest positive curvature of an arm's value, both as positive numbers."""
+    dip, bend = arm.reward_family.turns(*arm.level_range(box))
+    if dip == bend == 0:
         return 0.0, 0.0
     total, weights = 0.0, arm.weights.copy()
     for _ in range(100_000):
@@ -110,7 +114,7 @@ def _shape(arm: Arm) -> tuple[float, float | None]:
         weights = arm.matrix.T @ weights
         if weights @ weights < 1e-12 * total:
             break
-    return 0.0, STEEPEST_TURN * total * (1 + 1e-9)
+    return dip * total * (1 + 1e-9), bend * total * (1 + 1e-9)
 
 
 def _around(states: Vector, box: Vector, counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], Vector]:

@@ -1,6 +1,6 @@
 """A world as plain data, in the shape of the world file, both ways."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from roguewk.kernel.arrays import Vector
@@ -19,17 +19,11 @@ from roguewk.problem.plain import (
     read_top,
 )
 from roguewk.problem.problem import Problem
-from roguewk.world.cost import Cost
+from roguewk.world.cost import Cost, cost_from_data, cost_keys, cost_to_data
 from roguewk.world.world import World
 
 _HIDDEN = ("x0", "start", "costs")
 WORLD_ARM_KEYS = (*ARM_KEYS[1:], *_HIDDEN)  # all but the name
-_MAKERS: dict[str, tuple[Callable[..., Cost], tuple[int, ...]]] = {
-    "fixed": (Cost.fixed, (1,)),
-    "uniform": (Cost.uniform, (2,)),
-    "bernoulli": (Cost.bernoulli, (1, 2)),
-    "beta": (Cost.beta, (2, 3)),
-}
 
 
 def _cost(value: Any, where: str) -> Cost:
@@ -37,24 +31,9 @@ def _cost(value: Any, where: str) -> Cost:
     if not isinstance(value, dict):
         with placed(where):
             return Cost.fixed(value)
-    table = read_table(value, (*_MAKERS, "choices", "weights"), (), where, "{ uniform = [0.1, 0.2] }")
-    kinds = [key for key in table if key != "weights"]
+    table = read_table(value, cost_keys(), (), where, "{ uniform = [0.1, 0.2] }")
     with placed(where):
-        if len(kinds) != 1 or ("weights" in table and kinds != ["choices"]):
-            raise InputError(
-                f"found {', '.join(table) or 'nothing'}: give exactly one of {', '.join(_MAKERS)}, choices"
-            )
-        kind, numbers = kinds[0], table[kinds[0]]
-        if kind == "choices":
-            weights = table.get("weights", [1.0] * len(numbers) if isinstance(numbers, list) else [])
-            if not isinstance(numbers, list) or not isinstance(weights, list):
-                raise InputError(f"choices are {numbers!r}, weights {weights!r}: give a list of numbers for each")
-            return Cost.choices(numbers, weights)
-        make, sizes = _MAKERS[kind]
-        numbers = numbers if isinstance(numbers, list) else [numbers]
-        if len(numbers) not in sizes:
-            raise InputError(f"{kind} has {len(numbers)} numbers: give {' or '.join(map(str, sizes))}")
-        return make(*numbers)
+        return cost_from_data(table)
 
 
 def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
@@ -117,9 +96,5 @@ def world_to_data(world: World) -> Data:
     data = problem_to_data(world.problem)
     for arm, x0, costs in zip(data["arm"], world.x0, world.costs, strict=True):
         arm["x0"] = x0.tolist() if len(x0) > 1 else x0.item()
-        arm["costs"] = [
-            {cost.kind: cost.numbers[0] if cost.kind == "fixed" else list(cost.numbers)}
-            | ({"weights": list(cost.weights)} if cost.weights else {})
-            for cost in costs
-        ]
+        arm["costs"] = [cost_to_data(cost) for cost in costs]
     return data

@@ -5,16 +5,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.choice import by_code
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.draws import beta
-from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, normal, unit
+from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, unit
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
-from roguewk.world.cost import Cost
+from roguewk.problem.family.registry import FAMILIES
+from roguewk.world.cost import DISTRIBUTIONS, Cost
 from roguewk.world.world import World
 
-UNIFORM, CHOICES, BETA = range(3)
-_COST = record_type(("low", "high", "a", "b"), ("kind", "first", "last"))
+_COST = record_type(("x", "y", "z"), ("code", "first", "last"))
+_CODES = {kind: code for code, kind in enumerate(DISTRIBUTIONS)}
+_draw_reward = by_code([family.drawing() for family in FAMILIES])
+_draw_cost = by_code([distribution.drawing() for distribution in DISTRIBUTIONS.values()])
 
 
 class Truth(NamedTuple):
@@ -23,7 +26,7 @@ class Truth(NamedTuple):
     dynamics: Dynamics
     x0: Vector  # (arm, coordinate)
     costs: Any  # (arm, resource) records of _COST
-    choices: Vector  # (row, [value, cumulative weight]) of all costs that are choices
+    choices: Vector  # (row, [value, cumulative weight]) of all costs that have weights
     budgets: Vector  # (resource,)
     scales: Vector  # (resource,) the cost that counts as 1 for policies
 
@@ -45,26 +48,20 @@ def build_truth(world: World) -> Truth:
 
 
 def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:
-    numbers = cost.numbers
-    if cost.kind in ("fixed", "uniform"):
-        record["kind"], record["low"], record["high"] = UNIFORM, numbers[0], numbers[-1]
-    elif cost.kind == "beta":
-        record["kind"], record["a"], record["b"], record["high"] = BETA, *numbers
+    record["code"] = _CODES[cost.kind]
+    if cost.distribution.size is None:
+        record["first"], record["last"] = len(rows), len(rows) + len(cost.numbers) - 1
+        rows.extend(zip(cost.numbers, np.cumsum(cost.weights).tolist(), strict=True))
     else:
-        chance = cost.kind == "bernoulli"
-        values = (0.0, numbers[1]) if chance else numbers
-        weights = (1 - numbers[0], numbers[0]) if chance else cost.weights
-        record["kind"], record["first"], record["last"] = CHOICES, len(rows), len(rows) + len(values) - 1
-        rows.extend(zip(values, np.cumsum(weights).tolist(), strict=True))
+        for name, value in zip("xyz", cost.numbers, strict=False):
+            record[name] = value
 
 
 @compiled
 def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) -> float:
     """A reward with this mean, from two random words."""
     known = truth.dynamics.arms[arm]
-    if known.gaussian:
-        return mean + known.sigma * normal(first, second)
-    return 1.0 if unit(first) < mean else 0.0
+    return _draw_reward(known.family, mean, known.sigma, first, second)
 
 
 @compiled
@@ -72,18 +69,10 @@ def draw_costs(truth: Truth, arm: int, seed: Word, replicate: int, round_: int, 
     """What pulling this arm takes of each resource this round."""
     if out.size == 0:
         return
+    now = Now(round_, seed, replicate, round_)
     word = block(seed, replicate, round_, COST, 0)
     for j in range(out.size):
         if j % 4 == 0 and j > 0:
             word = block(seed, replicate, round_, COST, j // 4)
-        number = unit(word[j % 4])
         cost = truth.costs[arm, j]
-        if cost.kind == UNIFORM:
-            out[j] = cost.low + (cost.high - cost.low) * number
-        elif cost.kind == CHOICES:
-            row = cost.first
-            while row < cost.last and number >= truth.choices[row, 1]:
-                row += 1
-            out[j] = truth.choices[row, 0]
-        else:
-            out[j] = cost.high * beta(cost.a, cost.b, Now(round_, seed, replicate, round_), GAMMA + 2 * j)
+        out[j] = _draw_cost(cost.code, cost, truth.choices, unit(word[j % 4]), now, GAMMA + 2 * j)

@@ -21,7 +21,7 @@ from roguewk.kernel.compile import compiled, compiled_apart, compiling
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import within
-from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.part import REWARDS, Part, coin_rewards
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import check_state, reward_bounds
 from roguewk.problem.problem import Problem
@@ -126,6 +126,6 @@ GITTINS = Part(
     summary="the Gittins index of a coin with a Beta(1, 1) prior",
     build=_build,
     parameters={"discount": within(0.99, 0.0, 0.999, "worth of a reward one round later")},
-    check=unit_rewards("gittins", "'thompson-gauss'"),
+    check=coin_rewards("gittins", "'thompson-gauss'"),
 )
 PARTS = (GITTINS,)

@@ -24,6 +24,7 @@ from roguewk.part.parameter import above_zero, counted, not_negative, optional
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import advance, check_state, learn_reward, reward_bounds
+from roguewk.problem.constants import reward_noise
 from roguewk.problem.problem import Problem
 
 
@@ -58,7 +59,7 @@ def _build(
 ) -> RecoveringRewards:
     arms, z = len(problem.arms), np.arange(z_max)
     kernel = amplitude**2 * np.exp(-((z[:, None] - z) ** 2) / (2 * lengthscale**2))
-    noises = [(0.5 if arm.sigma is None else arm.sigma) if noise is None else noise for arm in problem.arms]
+    noises = [reward_noise(arm) if noise is None else noise for arm in problem.arms]
     return RecoveringRewards(
         np.zeros((arms, z_max)),
         np.tile(kernel, (arms, 1, 1)),
@@ -139,7 +140,9 @@ RECOVERING = Part(
         "z_max": counted(30, 1, 200, "rounds after which an arm has recovered"),
         "lengthscale": above_zero(5.0, "rounds over which the mean reward changes"),
         "amplitude": above_zero(1.0, "standard deviation of mean rewards in the prior"),
-        "noise": optional(above_zero(0.5, "standard deviation of a reward; by default 0.5, or a Gaussian arm's sigma")),
+        "noise": optional(
+            above_zero(0.5, "standard deviation of a reward; by default 0.5, sigma, or the largest of counts")
+        ),
         "scale": not_negative(1.0, "multiplies alpha_t"),
         "depth": counted(2, 1, 4, "rounds that are planned at a time"),
     },

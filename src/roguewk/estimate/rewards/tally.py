@@ -14,6 +14,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import advance, check_state, learn_reward
+from roguewk.problem.constants import reward_noise
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -34,8 +35,8 @@ def build_tally(problem: Problem) -> Tally:
 
 
 def reward_ranges(problem: Problem) -> Vector:
-    """(arm,) the width that takes the place of the unit interval: 1, or twice a Gaussian's sigma."""
-    return np.array([1.0 if arm.sigma is None else 2.0 * arm.sigma for arm in problem.arms])
+    """(arm,) the width that takes the place of the unit interval: 1, or twice the noise of other rewards."""
+    return np.array([2.0 * reward_noise(arm) for arm in problem.arms])
 
 
 def tallied(part_class: PartClass) -> PartClass:

@@ -18,7 +18,7 @@ from roguewk.kernel.draws import beta, standard_normal
 from roguewk.kernel.luck import REWARD_DRAW, Now
 from roguewk.kernel.memory import Constant
 from roguewk.part.parameter import above_zero, not_negative, within
-from roguewk.part.part import REWARDS, Part, unit_rewards
+from roguewk.part.part import REWARDS, Part, coin_rewards
 from roguewk.part.verbs import reward_bounds
 from roguewk.problem.problem import Problem
 
@@ -75,7 +75,7 @@ THOMPSON_BETA = Part(
         "prior_ones": above_zero(1.0, "rewards of 1 that the prior is worth"),
         "prior_zeros": above_zero(1.0, "rewards of 0 that the prior is worth"),
     },
-    check=unit_rewards("thompson-beta", "'thompson-gauss'"),
+    check=coin_rewards("thompson-beta", "'thompson-gauss'"),
     draws=True,
 )
 THOMPSON_GAUSS = Part(

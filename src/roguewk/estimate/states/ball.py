@@ -13,7 +13,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import copy_into
-from roguewk.problem.dynamics import log_partition
+from roguewk.problem.family.compiled import log_partition, surprise, variance
 
 GRADIENT, TRIAL, STEP, START, FIXED, MATRIX = 2, 3, 4, 5, 6, 8  # rows of the working memory; 0 and 1 are the caller's
 
@@ -26,7 +26,7 @@ class Pulls(NamedTuple):
     rows: Vector  # (pull, column): u, then v, arrived, reward
     box: Vector  # (coordinate, low or high)
     spare: Vector  # working memory
-    gaussian: int
+    family: int
 
 
 @compiled
@@ -40,15 +40,11 @@ def _level(pulls: Pulls, s: int, x: Vector) -> float:
 
 @compiled_apart
 def misfit(pulls: Pulls, x: Vector) -> float:
-    """Minus the log-likelihood of `x`, up to a constant."""
+    """Minus the log-likelihood of `x`, up to a constant, times the dispersion."""
     total = 0.0
     for s in range(pulls.rows.shape[0]):
         if pulls.rows[s, -2] > 0.0:
-            level, reward = _level(pulls, s, x), pulls.rows[s, -1]
-            if pulls.gaussian:
-                total += 0.5 * (reward - level) ** 2
-            else:  # b(level) - reward level, but exact also where the reward is all but certain
-                total += log_partition(0, level if reward < 0.5 else -level)[0]
+            total += surprise(pulls.family, _level(pulls, s, x), pulls.rows[s, -1], 1.0)
     return total
 
 
@@ -59,8 +55,8 @@ def divergence(pulls: Pulls, x: Vector, estimate: Vector) -> float:
     for s in range(pulls.rows.shape[0]):
         if pulls.rows[s, -2] > 0.0:
             at_x, at_estimate = _level(pulls, s, x), _level(pulls, s, estimate)
-            b, mean = log_partition(pulls.gaussian, at_x)
-            total += log_partition(pulls.gaussian, at_estimate)[0] - b - mean * (at_estimate - at_x)
+            b, mean = log_partition(pulls.family, at_x)
+            total += log_partition(pulls.family, at_estimate)[0] - b - mean * (at_estimate - at_x)
     return total
 
 
@@ -76,8 +72,8 @@ def _slopes(pulls: Pulls, x: Vector, gradient: Vector, matrix: Vector, keep: flo
     for s in range(pulls.rows.shape[0]):
         row = pulls.rows[s]
         if row[-2] > 0.0:
-            _, mean = log_partition(pulls.gaussian, _level(pulls, s, x))
-            spread = 1.0 if pulls.gaussian else mean * (1.0 - mean)
+            _, mean = log_partition(pulls.family, _level(pulls, s, x))
+            spread = variance(pulls.family, mean)
             for i in range(k):
                 gradient[i] += (mean - row[-1]) * row[i]
                 trace += spread * row[i] * row[i]

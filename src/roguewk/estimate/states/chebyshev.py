@@ -4,24 +4,18 @@ Work and memory do not grow with the history that the values sum up, and for ana
 exact to rounding (Trefethen, Approximation Theory and Approximation Practice, chapters 5 and 8).
 """
 
-import math
-
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.problem.arm import Arm
 
-POLE = math.pi  # log(1 + exp(z)) is analytic up to z = +- i pi
-
 
 def points_needed(arm: Arm) -> int:
     """Points that make the log-partition over X exact to about 1e-13."""
-    if arm.family == "gaussian":
-        return 4  # a parabola, and one to spare
-    half_width = float(np.abs(arm.weights) @ (arm.box[:, 1] - arm.box[:, 0])) / 2
-    ratio = POLE / max(half_width, 1e-3)
-    return 6 + math.ceil(30 / math.asinh(ratio))
+    with np.errstate(over="ignore"):
+        half_width = float(np.abs(arm.weights) @ (arm.box[:, 1] - arm.box[:, 0])) / 2
+    return arm.reward_family.points(half_width)
 
 
 def chebyshev_grid(count: int) -> Vector:

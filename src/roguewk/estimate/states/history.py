@@ -27,8 +27,9 @@ from roguewk.kernel.records import record_type
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, likely_states, reward_bounds, set_horizon
 from roguewk.problem.constants import arm_constants, forgetting_horizon
-from roguewk.problem.dynamics import build_dynamics, log_partition, mean_reward_scalar, move_scalar
+from roguewk.problem.dynamics import build_dynamics, mean_reward_scalar, move_scalar
 from roguewk.problem.errors import InputError
+from roguewk.problem.family.compiled import divergence, level_of_mean, surprise
 from roguewk.problem.problem import Problem
 
 GRID = 65  # candidates; after them come the estimate, the ends of the set, and the edges of its pieces
@@ -172,26 +173,7 @@ def _level(arm: Any, x: float) -> float:
     """The natural parameter of the rewards in state `x`; unlike a mean it never rounds to 0 or 1."""
     if arm.g == 0:
         return arm.alpha + arm.beta * x
-    mean = mean_reward_scalar(arm, x)
-    return mean if arm.gaussian else math.log(mean) - math.log1p(-mean)
-
-
-@compiled
-def _surprise(arm: Any, level: float, reward: float) -> float:
-    """Minus the log-likelihood of a reward, up to a constant."""
-    if arm.gaussian:
-        return 0.5 * ((reward - level) / arm.sigma) ** 2
-    # b(level) - reward level, but exact also where the reward is all but certain.
-    return log_partition(0, level if reward < 0.5 else -level)[0]
-
-
-@compiled
-def _divergence(arm: Any, p: float, q: float) -> float:
-    """KL divergence of the rewards at level p from those at level q."""
-    if arm.gaussian:
-        return 0.5 * ((p - q) / arm.sigma) ** 2
-    b, mean = log_partition(arm.gaussian, p)
-    return log_partition(arm.gaussian, q)[0] - b - mean * (q - p)
+    return level_of_mean(arm.family, mean_reward_scalar(arm, x))
 
 
 @compiled_apart
@@ -201,7 +183,7 @@ def _misfit(part: HistoryStates, a: int, x: float) -> float:
     total = 0.0
     for s in range(min(part.tracks[a].elapsed, part.memory[a])):
         if log[s, 1] > 0.0:
-            total += _surprise(arm, _level(arm, x), log[s, 2])
+            total += surprise(arm.family, _level(arm, x), log[s, 2], arm.sigma)
         x = move_scalar(arm, x, log[s, 0])
     return total
 
@@ -213,7 +195,7 @@ def _distance(part: HistoryStates, a: int, x: float, estimate: float) -> float:
     total = 0.0
     for s in range(min(part.tracks[a].elapsed, part.memory[a])):
         if log[s, 1] > 0.0:
-            total += _divergence(arm, _level(arm, x), _level(arm, estimate))
+            total += divergence(arm.family, _level(arm, x), _level(arm, estimate), arm.sigma)
         x = move_scalar(arm, x, log[s, 0])
         estimate = move_scalar(arm, estimate, log[s, 0])
     return total

@@ -23,6 +23,7 @@ from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, re
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
+from roguewk.problem.family.compiled import likelihood
 from roguewk.problem.problem import Problem
 
 LONGEST_MEMORY = 100_000  # rounds; beyond, candidates that still differ no longer learn
@@ -165,10 +166,7 @@ def _weigh(part: Particles, a: int, slot: int, reward: float) -> None:
     largest = -np.inf
     for i in range(part.evidence.shape[1]):
         mean = part.at_pull[a, i] if fresh else _mean_at(part, a, i, slot)
-        if arm.gaussian:
-            part.evidence[a, i] -= 0.5 * ((reward - mean) / arm.sigma) ** 2
-        else:
-            part.evidence[a, i] += math.log(max(mean if reward > 0.5 else 1.0 - mean, 1e-300))
+        part.evidence[a, i] += likelihood(arm.family, mean, reward, arm.sigma)
         largest = max(largest, part.evidence[a, i])
     total = 0.0
     for i in range(part.evidence.shape[1]):

@@ -27,7 +27,8 @@ from roguewk.part.verbs import (
     reward_bounds,
     set_horizon,
 )
-from roguewk.problem.dynamics import build_dynamics, dispersion, log_partition, mean_of_level
+from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
+from roguewk.problem.family.compiled import log_partition
 from roguewk.problem.problem import Problem
 
 _TRACK = record_type(("power", "offset", "score", "estimate", "lower", "upper"), ("count",))
@@ -163,7 +164,7 @@ def absorb(part: ScalarStates, a: int, u: float, v: float, reward: float) -> boo
         return False
     for i in range(part.grid.shape[1]):
         level = u * (middle + half * part.grid[0, i]) + v
-        b, mean = log_partition(arm.gaussian, level)
+        b, mean = log_partition(arm.family, level)
         part.levels[a, i] += b
         part.slopes[a, i] += u * half * mean
     track.score += reward * u * half

@@ -78,7 +78,7 @@ def pulls_of(part: VectorStates, a: int) -> Pulls:
     """The stored pulls of an arm with its box and working memory."""
     dimension, k = part.arms[a].dimension, part.estimates.shape[1]
     return Pulls(
-        part.pulls[a, : part.tracks[a].stored], part.vectors[a, :dimension, k + 3 :], part.spare, part.arms[a].gaussian
+        part.pulls[a, : part.tracks[a].stored], part.vectors[a, :dimension, k + 3 :], part.spare, part.arms[a].family
     )
 
 

@@ -64,7 +64,7 @@ def _draw_arms(axes: "Axes", story: Story) -> None:
     heights = 0.82 * (story.mean_rewards - low) / max(high - low, 1e-12)
     chosen = np.array([-1 if decision.arm is None else decision.arm for decision in story.decisions])
     size = float(np.clip(260 / rounds, 1.5, 5.0))
-    bernoulli = [arm.family == "bernoulli" for arm in story.world.problem.arms]
+    coins = [arm.reward_family.rewards.coins for arm in story.world.problem.arms]
     for t in np.flatnonzero(chosen < 0):
         axes.axvspan(t - 0.5, t + 0.5, color=BAND, linewidth=0, zorder=0)
     for a in range(arms):
@@ -72,7 +72,7 @@ def _draw_arms(axes: "Axes", story: Story) -> None:
         axes.fill_between(np.arange(rounds), floor, floor + heights[:, a], color=REST, alpha=0.35, linewidth=0)
         axes.plot(floor + heights[:, a], color=LOOKS["roguewk-ucb"].colour, linewidth=1.1)
         for hit, face in ((True, HIT), (False, "white")):
-            at = np.flatnonzero((chosen == a) & (((story.rewards > 0) | (not bernoulli[a])) == hit))
+            at = np.flatnonzero((chosen == a) & (((story.rewards > 0) | (not coins[a])) == hit))
             marks: dict[str, Any] = {"markersize": size, "markeredgecolor": HIT, "markerfacecolor": face}
             axes.plot(at, floor + heights[at, a], "o", markeredgewidth=0.9, zorder=3, **marks)
         axes.axhline(floor, color=GREY, linewidth=0.5)
@@ -81,8 +81,8 @@ def _draw_arms(axes: "Axes", story: Story) -> None:
     axes.set_ylim(-0.12, arms)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    keys = [_key(Line2D, HIT, "pull, reward" if any(bernoulli) else "pull")]
-    keys += [_key(Line2D, "white", "pull, no reward")] if any(bernoulli) else []
+    keys = [_key(Line2D, HIT, "pull, reward" if any(coins) else "pull")]
+    keys += [_key(Line2D, "white", "pull, no reward")] if any(coins) else []
     if (chosen < 0).any():
         keys.append(_key(Line2D, BAND, "idle round", marker="s", markersize=9, markeredgecolor=BAND))
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.02, 0.98), "ncols": 3}

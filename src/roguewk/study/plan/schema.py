@@ -7,7 +7,7 @@ from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_parts, all_recipes
 from roguewk.policy.saved import LARGEST_SEED
-from roguewk.problem.arm import FAMILIES
+from roguewk.problem.family.registry import NAMES
 from roguewk.study.plan.model import FIGURES, KINDS, Record
 from roguewk.study.plan.policies import ALL
 from roguewk.study.plan.read import MOST_REPLICATES, MOST_TRACES, REPLICATES, UNFIT
@@ -20,7 +20,7 @@ _NUMBER: Schema = {"type": "number"}
 _ARM: dict[str, Schema] = {  # keys of arms that are numbers in every world
     **dict.fromkeys(("alpha", "rested", "wear", "start"), _NUMBER),
     **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
-    "family": {"enum": list(FAMILIES)},
+    "family": {"enum": list(NAMES)},
 }
 
 

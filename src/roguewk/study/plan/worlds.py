@@ -1,12 +1,11 @@
 """The worlds of a study: from the catalogue or a file, with some of their numbers set or swept."""
 
 import inspect
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from roguewk.problem.arm import everyday_arm, link
+from roguewk.problem.arm import everyday_arm, link, unlink
 from roguewk.problem.errors import InputError, known, text
 from roguewk.problem.plain import Data
 from roguewk.study.plan.model import PlannedWorld
@@ -118,8 +117,7 @@ def _translated(arm: Data, key: str, value: Any) -> Data:
     family = arm.get("family", "bernoulli")
     if key == "start":
         return {"x0": link(value, family, f"start of {what}") - arm["alpha"]}
-    level = 1 / (1 + math.exp(-arm["alpha"])) if family == "bernoulli" else arm["alpha"]
-    numbers = {"rested": level, "wear": 1.0, "half_life": 1.0, key: value}
+    numbers = {"rested": unlink(arm["alpha"], family), "wear": 1.0, "half_life": 1.0, key: value}
     made = everyday_arm(arm["name"], **numbers, family=family, sigma=arm.get("sigma"))
     own = {"rested": "alpha", "wear": "B", "half_life": "A"}[key]
     return {own: getattr(made, own)}

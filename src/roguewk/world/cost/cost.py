@@ -1,0 +1,143 @@
+"""What a pull takes of a resource, and what a distribution of costs has to say about itself."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from roguewk.problem.errors import InputError, known, number, text
+
+Data = dict[str, Any]
+
+
+class _Makers(type):
+    """Tells type checkers of `Cost.uniform` and all the others, which are found in their files."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, kind: str) -> Callable[..., "Cost"]: ...
+
+
+@dataclass(frozen=True)
+class Cost(metaclass=_Makers):
+    """How much of a resource a pull takes, in the user's units; made by `fixed`, `uniform`, `bernoulli`, and so on.
+
+    >>> import roguewk as rw
+    >>> rw.Cost.uniform(0.1, 0.2).mean
+    0.15000000000000002
+    """
+
+    kind: str
+    numbers: tuple[float, ...]
+    weights: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        known(text(self.kind, "kind of a cost"), DISTRIBUTIONS, "kind of cost")
+        numbers = [not_negative(value, f"a number of a {self.kind} cost") for value in self.numbers]
+        size = self.distribution.size
+        if len(numbers) != (len(self.weights) if size is None else size):
+            raise InputError(f"a {self.kind} cost has {len(numbers)} numbers: make it with rw.Cost.{self.kind}(...)")
+
+    @property
+    def distribution(self) -> "Distribution":
+        """What its file says of its kind."""
+        return DISTRIBUTIONS[self.kind]
+
+    @property
+    def mean(self) -> float:
+        """The expected cost."""
+        return self.distribution.mean(self)
+
+    @property
+    def largest(self) -> float:
+        """The largest cost possible."""
+        return self.distribution.largest(self)
+
+    @property
+    def smallest(self) -> float:
+        """The smallest cost possible, or what costs come arbitrarily close to."""
+        return self.distribution.smallest(self)
+
+    @property
+    def atoms(self) -> Sequence[tuple[float, float]] | None:
+        """Chances and values, if there are finitely many."""
+        return self.distribution.atoms(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """A kind of cost. Nothing has a default, so that nothing is forgotten."""
+
+    make: Callable[..., Cost]  # checks what it is given; its name is the kind
+    size: int | None  # how many numbers a cost has; None: as many as weights
+    mean: Callable[[Cost], float]
+    smallest: Callable[[Cost], float]
+    largest: Callable[[Cost], float]
+    atoms: Callable[[Cost], Sequence[tuple[float, float]] | None]  # chances and values; None if there are too many
+    # Makes what is compiled, `draw(cost, rows, number, now, purpose)`: `cost.x`, `cost.y` and `cost.z` are the numbers;
+    # those with weights are the rows from `cost.first` to `cost.last`, value and cumulative weight. `number` is
+    # uniform; with `now` there are more for this purpose and the next.
+    drawing: Callable[[], Callable[..., float]]
+    keys: tuple[str, ...]  # what files may have beside the kind
+    read: Callable[[Data], Cost]  # from its table in a file
+    write: Callable[[Cost], Data]
+
+
+DISTRIBUTIONS: dict[str, Distribution] = {}  # by kind, as found in this folder
+
+
+def not_negative(value: Any, what: str) -> float:
+    """`value` as a finite float of at least zero."""
+    result = number(value, what)
+    if result < 0:
+        raise InputError(f"{what} is {value!r}: give a number of at least 0")
+    return result
+
+
+def no_atoms(cost: Cost) -> None:
+    """There are too many values to list."""
+
+
+def read_numbers(make: Callable[..., Cost]) -> Callable[[Data], Cost]:
+    """Read `{ kind = [number, ...] }`, the numbers being what `make` takes; one alone needs no list."""
+    takes = inspect.signature(make).parameters.values()
+    least, most = sum(each.default is each.empty for each in takes), len(takes)
+
+    def read(table: Data) -> Cost:
+        kind = make.__name__
+        numbers = table[kind] if isinstance(table[kind], list) else [table[kind]]
+        if not least <= len(numbers) <= most:
+            sizes = " or ".join(map(str, range(least, most + 1)))
+            raise InputError(f"{kind} has {len(numbers)} numbers: give {sizes}")
+        return make(*numbers)
+
+    return read
+
+
+def write_numbers(cost: Cost) -> Data:
+    """The table that `read_numbers` reads."""
+    return {cost.kind: list(cost.numbers)}
+
+
+def cost_from_data(table: Mapping[str, Any]) -> Cost:
+    """A cost from its table in a file.
+
+    >>> from roguewk.world.cost import cost_from_data
+    >>> cost_from_data({"triangular": [0, 1, 5]}).mean
+    2.0
+    """
+    kinds = [key for key in table if key in DISTRIBUTIONS]
+    if len(kinds) != 1 or set(table) - {kinds[0], *DISTRIBUTIONS[kinds[0]].keys}:
+        raise InputError(f"found {', '.join(table) or 'nothing'}: give exactly one of {', '.join(DISTRIBUTIONS)}")
+    return DISTRIBUTIONS[kinds[0]].read(dict(table))
+
+
+def cost_to_data(cost: Cost) -> Data:
+    """A cost as its table in a file."""
+    return cost.distribution.write(cost)
+
+
+def cost_keys() -> tuple[str, ...]:
+    """Every key that the table of a cost may have."""
+    extra = dict.fromkeys(key for each in DISTRIBUTIONS.values() for key in each.keys)
+    return (*DISTRIBUTIONS, *extra)
