@@ -1,11 +1,11 @@
 """What a pull takes of a resource."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from roguewk.problem.errors import InputError, known, number, positive, text
+from roguewk.problem.errors import InputError, known, number, positive, shown, text
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,8 @@ class Cost:
     def __post_init__(self) -> None:
         sizes = {"fixed": 1, "uniform": 2, "bernoulli": 2, "beta": 3}
         known(text(self.kind, "kind of a cost"), (*sizes, "choices"), "kind of cost")
+        if not isinstance(self.numbers, tuple) or not isinstance(self.weights, tuple):
+            raise InputError(f"the numbers or weights of a cost are no tuple: make it with rw.Cost.{self.kind}(...)")
         numbers = [_not_negative(value, f"a number of a {self.kind} cost") for value in self.numbers]
         right = len(self.weights) if self.kind == "choices" else sizes[self.kind]
         if len(numbers) != right:
@@ -42,14 +44,14 @@ class Cost:
             _not_negative(high, "the high end of a uniform cost"),
         )
         if ends[0] > ends[1]:
-            raise InputError(f"a uniform cost runs from {low!r} to {high!r}: give the lower end first")
+            raise InputError(f"a uniform cost runs from {shown(low)} to {shown(high)}: give the lower end first")
         return cls("uniform", ends)
 
     @classmethod
     def bernoulli(cls, chance: float, amount: float = 1.0) -> "Cost":
         """`amount` with this chance, otherwise nothing."""
         if not 0 <= number(chance, "the chance of a bernoulli cost") <= 1:
-            raise InputError(f"the chance of a bernoulli cost is {chance!r}: give a number from 0 to 1")
+            raise InputError(f"the chance of a bernoulli cost is {shown(chance)}: give a number from 0 to 1")
         return cls("bernoulli", (float(chance), positive(amount, "the amount of a bernoulli cost")))
 
     @classmethod
@@ -61,8 +63,8 @@ class Cost:
     @classmethod
     def choices(cls, values: Sequence[float], weights: Sequence[float] | None = None) -> "Cost":
         """One of several values, equally likely or by weight."""
-        values = list(values)
-        weights = [1.0] * len(values) if weights is None else list(weights)
+        values = _listed(values, "choices")
+        weights = [1.0] * len(values) if weights is None else _listed(weights, "weights")
         if not values or len(values) != len(weights):
             raise InputError(f"a cost has {len(values)} choices and {len(weights)} weights: give as many of each")
         numbers = tuple(_not_negative(value, "a choice of a cost") for value in values)
@@ -102,8 +104,14 @@ class Cost:
         return 0.0 if self.kind == "beta" else self.numbers[0]
 
 
+def _listed(values: Any, what: str) -> list[Any]:
+    if not isinstance(values, Iterable):
+        raise InputError(f"the {what} of a cost are {shown(values)}: give a list of numbers")
+    return list(values)
+
+
 def _not_negative(value: Any, what: str) -> float:
     result = number(value, what)
     if result < 0:
-        raise InputError(f"{what} is {value!r}: give a number of at least 0")
+        raise InputError(f"{what} is {shown(value)}: give a number of at least 0")
     return result
