@@ -1,5 +1,6 @@
 """The constants of the paper's assumptions over X, and Theorem 1's radius made of them."""
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from roguewk.problem.problem import Problem, check_problem
 
 GRID = 2001  # points of X for functions of the user's own
 SETTLE = 100  # rounds
+REMEMBERED = 1024  # arms, whose constants every policy of a simulation asks for
 TAIL = 4.0  # sigmas: rewards further out than that are left out of a Gaussian arm's L_f
 
 
@@ -118,6 +120,7 @@ def _custom_rewards(arm: Arm) -> tuple[float, float, float]:
     return slope, steepest, float(np.ptp(logs[0] - logs[1]))
 
 
+@functools.lru_cache(REMEMBERED)
 def arm_constants(arm: Arm) -> ArmConstants:
     """Find the constants of an arm over its X.
 
@@ -224,7 +227,11 @@ def change_in_turn(problem: Problem) -> float:
     >>> round(change_in_turn(rw.catalog.paper().problem), 3)
     0.245
     """
-    arms = problem.arms
+    return _change_in_turn(problem.arms)
+
+
+@functools.lru_cache(REMEMBERED)
+def _change_in_turn(arms: tuple[Arm, ...]) -> float:
     size = len(arms)
     settle = size * max(1, SETTLE // size)
     moves = np.zeros((size, size))  # (arm, round since its pull)
