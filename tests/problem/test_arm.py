@@ -123,7 +123,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"B": [1.0, 2.0]}, "B of arm 'call'"),
     ({"B": {"x": 1}}, "B of arm 'call'"),
     ({"K": math.inf}, "give finite numbers"),
-    ({"K": 1e300}, "state of arm 'call'"),
+    ({"K": 1e300}, "K of arm 'call' reaches 1e+300"),
     ({"beta": None}, "beta of arm 'call'"),
     ({"alpha": "high"}, "alpha of arm 'call'"),
     ({"family": "bernouli"}, "did you mean 'bernoulli'"),
@@ -131,6 +131,9 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"family": "gaussian"}, "give sigma"),
     ({"family": "gaussian", "sigma": 0.0}, "sigma of arm 'call'"),
     ({"family": "gaussian", "sigma": 1e-200}, "more ordinary unit"),
+    ({"alpha": -1e40}, "alpha of arm 'call' reaches 1e+40"),
+    ({"state": (-1e20, 1e20), "beta": 1e20, "family": "gaussian", "sigma": 1.0}, "alpha + beta x of arm 'call'"),
+    ({"A": 0.999, "B": 1e28, "family": "gaussian", "sigma": 1.0}, "state of arm 'call' reaches"),
     ({"sigma": 1.0}, "leave it out"),
     ({"state": [1.0, -1.0]}, "lower end before"),
     ({"state": 3}, "state of arm 'call'"),
@@ -169,6 +172,8 @@ def test_a_wrong_everyday_arm_is_refused_in_one_sentence(change: dict[str, Any],
 
 def test_a_state_too_far_away_to_widen_to_is_refused() -> None:
     with pytest.raises(InputError, match="log-odds"):
+        Arm("call", **GOOD).widened([1e20])
+    with pytest.raises(InputError, match="x0 of arm 'call' reaches 1e\\+300"):
         Arm("call", **GOOD).widened([1e300])
     with pytest.raises(InputError, match="x0 of arm 'call'"):
         Arm("call", **GOOD).widened([math.nan])

@@ -75,7 +75,8 @@ def test_a_wrong_cost_is_refused_in_one_sentence(make: Any, numbers: Any, hint: 
         (lambda: Resource("staff", -3), "give a positive number"),
         (lambda: Resource("staff", math.inf), "finite"),
         (lambda: Resource("", 3.0), "name of a resource"),
-        (lambda: Resource("staff", 1e300, 1e-300), "same unit"),
+        (lambda: Resource("staff", 1e300, 1e-300), "budget of resource .staff. is 1e.300: choose a unit"),
+        (lambda: Resource("staff", 1.0, 1e-300), "largest_cost of resource .staff. is 1e-300: choose a unit"),
         (lambda: Problem([], [STAFF], 10), "no arm"),
         (lambda: Problem(3, [STAFF], 10), "give a list of rw.Arm"),  # type: ignore[arg-type]
         (lambda: Problem("call", [STAFF], 10), "give a list of rw.Arm"),  # type: ignore[arg-type]
@@ -90,6 +91,7 @@ def test_a_wrong_cost_is_refused_in_one_sentence(make: Any, numbers: Any, hint: 
         (lambda: Problem([CALL], [STAFF], 10).arm_index("cal"), "there is no arm 'cal'"),
         (lambda: Problem([CALL], [STAFF], 10).arm_index(1), "arm is 1"),
         (lambda: Problem([CALL], [STAFF], 10).check_reward(0, 0.5), "not 0 or 1"),
+        (lambda: Problem([CALL], [STAFF], 10).check_reward(99, 1), "arm is 99"),
     ],
 )
 def test_a_wrong_problem_is_refused_in_one_sentence(make: Any, hint: str) -> None:

@@ -18,7 +18,7 @@ from roguewk.part.parameter import Parameter
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
-from roguewk.problem.errors import InputError, number
+from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.ledger import WITHIN, first_uncovered
 from roguewk.problem.problem import Problem
 
@@ -36,7 +36,7 @@ class Given(NamedTuple):
 def _chance(value: Any, what: str) -> float:
     result = number(value, what)
     if not 0 <= result <= 1:
-        raise InputError(f"{what} is {value!r}: give a number from 0 to 1")
+        raise InputError(f"{what} is {shown(value)}: give a number from 0 to 1")
     return result
 
 

@@ -15,13 +15,14 @@ from roguewk.part.parameter import Parameter, choice, optional, switch, within
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import allocate
-from roguewk.problem.errors import InputError, known, truth_value
+from roguewk.problem.errors import InputError, known, shown, truth_value
 from roguewk.problem.problem import Problem
 from roguewk.relax.simplex import SOLVED, Tableau, build_tableau, simplex
 
 IDLE, NORMALISE, LONGEST, IGNORE = range(4)
 RULES = {"normalise": NORMALISE, "longest": LONGEST, "ignore": IGNORE}
 PUSH = 1e3
+MOST = 1e150  # of what a program is given: prices, a reward over a cost, must not overflow
 MOST_RESERVED = 0.2
 _KEPT = within(0.0, 0.0, 1.0, "part of the budgets that is kept back; None: sqrt(m / B), at most 0.2")
 
@@ -188,7 +189,7 @@ def solve_lp(
     if (b < 0).any():
         raise InputError(f"budget_rates are {b.tolist()}: give numbers of at least 0")
     # Rows and rewards are scaled to about one, so that the tolerances inside mean the same for every unit.
-    size = np.maximum(np.abs(c).max(axis=0, initial=0.0), 1e-300)
+    size = np.maximum(np.abs(c).max(axis=0, initial=0.0), 1 / MOST)
     worth = float(np.abs(g).max()) or 1.0
     part = build_solver(g.size, b.size, truth_value(idle, "idle"), infeasible)
     shares, prices = np.zeros(g.size), np.zeros(b.size)
@@ -200,11 +201,11 @@ def solve_lp(
 def _numbers(values: Any, what: str, axes: int) -> Vector:
     try:
         result = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} are {values!r}: give numbers") from None
-    if result.ndim != axes or not np.isfinite(result).all():
+    except Exception:  # too many digits, or whatever a class of the user's own raises
+        raise InputError(f"{what} are {shown(values)}: give numbers") from None
+    if result.ndim != axes or not (np.abs(result) < MOST).all():
         shape = "a list" if axes == 1 else "a table, arm by resource,"
-        raise InputError(f"{what} are not {shape} of finite numbers: mend them")
+        raise InputError(f"{what} are {shown(values)}: give {shape} of numbers below {MOST:g}")
     return result
 
 

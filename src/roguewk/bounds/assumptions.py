@@ -10,7 +10,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import GRID, ArmConstants, arm_constants
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
 
@@ -196,7 +196,7 @@ def check_assumptions(world: World | Problem) -> Report:
     """
     problem = getattr(world, "problem", world)
     if not isinstance(problem, Problem):
-        raise InputError(f"checked is {world!r}: give an rw.World or an rw.Problem")
+        raise InputError(f"checked is {shown(world)}: give an rw.World or an rw.Problem")
     constants = {arm.name: arm_constants(arm) for arm in problem.arms}
     drawn = problem is not world
     five, inside = _about_dynamics(constants)

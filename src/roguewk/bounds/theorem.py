@@ -13,7 +13,7 @@ from roguewk.bounds.propositions import proposition_rows
 from roguewk.bounds.quantities import CONSTANTS, Row, constant_rows, find_numbers
 from roguewk.bounds.reachable import IDLE, Schedule, best_schedule, priced_bound
 from roguewk.bounds.upper import Bound
-from roguewk.problem.errors import InputError, truth_value
+from roguewk.problem.errors import InputError, shown, truth_value
 from roguewk.world.world import World, check_world
 
 LONGEST = 10_000  # rounds in which schedules are looked for; beyond that it takes long
@@ -48,15 +48,15 @@ class Analysis:
 
     def __getitem__(self, name: str) -> Row:
         """The row whose name is, or begins with, `name`."""
-        found = [row for row in self.rows if row.name.startswith(name)]
+        found = [row for row in self.rows if isinstance(name, str) and row.name.startswith(name)]
         if not found:
-            raise InputError(f"there is no row {name!r}: the rows are {', '.join(row.name for row in self.rows)}")
+            raise InputError(f"there is no row {shown(name)}: the rows are {', '.join(row.name for row in self.rows)}")
         return min(found, key=lambda row: len(row.name))
 
     def __str__(self) -> str:
         lines = [self.title, *textwrap.wrap(self.verdict, 80), ""]
         for row in self.rows:
-            number = f"{row.value:,.4g}" if abs(row.value) < 1e5 else f"{row.value:,.0f}"
+            number = f"{row.value:,.0f}" if 1e5 <= abs(row.value) < 1e10 else f"{row.value:,.4g}"
             name, texts = row.name, [row.formula, row.why]
             if row.holds and row.name in CONSTANTS:  # nothing to explain
                 name, texts = f"{row.name:<10}{row.formula}", []

@@ -15,7 +15,7 @@ from roguewk.bounds.priced import Game, Trial, build_game, try_prices, with_own_
 from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
-from roguewk.problem.errors import known, positive, text, truth_value
+from roguewk.problem.errors import InputError, known, positive, text, truth_value
 from roguewk.world.world import World, check_world
 
 PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
@@ -75,9 +75,11 @@ def upper_bound(
     with compiling("the bound"):
         game = build_game(world, must_play, precision)
         bound, found = _minimise(game)
-        if round_prices == "constant":
-            return bound
-        return _vary(with_own_prices(game, LAST), bound, found)
+        if round_prices == "varying":
+            bound = _vary(with_own_prices(game, LAST), bound, found)
+    if not np.isfinite(bound.value):
+        raise InputError("the bound of this world is not a number: bring rewards, costs and budgets closer to one")
+    return bound
 
 
 def _minimise(game: Game) -> tuple[Bound, Trial]:

@@ -15,7 +15,7 @@ from roguewk.engine.game import Game
 from roguewk.engine.rollout import HORIZON, Curves
 from roguewk.kernel.arrays import Vector
 from roguewk.part.desk import draw
-from roguewk.problem.errors import InputError, whole
+from roguewk.problem.errors import InputError, shown, whole
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
 
@@ -49,21 +49,26 @@ Maker = Callable[[Problem, int], PlainPolicy]
 
 def _chosen(decision: Any, game: Game, problem: Problem, label: str) -> tuple[int | None, Any]:
     """The arm of a decision, and what the policy is told it was."""
-    arms = len(problem.arms)
-    if hasattr(decision, "arm"):
-        return decision.arm, decision
-    if decision is None or np.ndim(decision) == 0:
-        arm = None if decision is None else whole(decision, f"arm selected by policy {label!r}", 0, arms - 1)
-        return arm, arm
+    has_arm = hasattr(decision, "arm")
+    single = decision.arm if has_arm else decision
+    if single is None:
+        return None, decision
+    if has_arm or not np.iterable(decision):
+        arm = whole(single, f"arm selected by policy {label!r}", 0, len(problem.arms) - 1)
+        return arm, decision if has_arm else arm
     arm = draw(plain_shares(decision, problem, label), game.number())
     return (None, None) if arm < 0 else (arm, arm)
 
 
 def plain_shares(decision: Any, problem: Problem, label: str) -> Vector:
     """(arm,) the probabilities that a policy selected."""
-    shares, arms = np.array(decision, dtype=np.float64), len(problem.arms)
+    arms = len(problem.arms)
+    try:
+        shares = np.array(decision, dtype=np.float64)
+    except Exception:  # it is the user's: anything may come
+        shares = np.zeros(0)
     if shares.shape != (arms,) or not (shares >= 0).all() or shares.sum() > 1 + 1e-9:
-        raise InputError(f"policy {label!r} selected {decision!r}: give an arm, None, or {arms} probabilities")
+        raise InputError(f"policy {label!r} selected {shown(decision)}: give an arm, None, or {arms} probabilities")
     return shares
 
 

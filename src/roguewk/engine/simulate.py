@@ -20,7 +20,7 @@ from roguewk.kernel.handle import Handle
 from roguewk.policy.registry import recipe
 from roguewk.policy.saved import LARGEST_SEED
 from roguewk.policy.templates import template
-from roguewk.problem.errors import InputError, truth_value, whole
+from roguewk.problem.errors import InputError, shown, truth_value, whole
 from roguewk.world.truth import Truth, build_truth
 from roguewk.world.world import World, check_world
 
@@ -68,6 +68,8 @@ def simulate(
     key = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
     begin = whole(first_replicate, "first_replicate", 0, LARGEST_REPLICATE)
     workers = os.cpu_count() or 1 if threads is None else whole(threads, "threads", 1, 4096)
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress is {shown(progress)}: give a function of the replicates done and to do")
     truth = build_truth(check_world(world))
     kept = world.problem.horizon if truth_value(curves, "curves") else 0
     size = kept * replicates * (18 + truth.budgets.nbytes + truth.x0.nbytes)

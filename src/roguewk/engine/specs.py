@@ -6,7 +6,7 @@ from typing import Any
 from roguewk.engine.plain import Maker
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import recipe
-from roguewk.problem.errors import InputError, text, unique
+from roguewk.problem.errors import InputError, shown, text, unique
 
 Name = str | Mapping[str, Any] | Maker  # of a policy, of its parts by role, or a class of your own
 Spec = Name | tuple[Name, Mapping[str, Any]]
@@ -22,7 +22,7 @@ def labelled(policies: Any) -> list[tuple[str, Name, Mapping[str, Any]]]:
         specs = [policies] if lone else policies if isinstance(policies, Sequence) else []
         found = [(_label(*_spec(spec)), *_spec(spec)) for spec in specs]
     if not found:
-        raise InputError(f"policies are {policies!r}: give the name of at least one policy")
+        raise InputError(f"policies are {shown(policies)}: give the name of at least one policy")
     unique((label for label, _, _ in found), "policies")
     return found
 
@@ -33,7 +33,7 @@ def _spec(spec: Any) -> tuple[Name, Mapping[str, Any]]:
     if isinstance(spec, str) or callable(spec):
         return spec, {}
     if not _is_pair(spec):
-        raise InputError(f"policy {spec!r} is neither a name nor a pair of name and parameters: give one of them")
+        raise InputError(f"policy {shown(spec)} is neither a name nor a pair of name and parameters: give one of them")
     return spec[0], spec[1]
 
 
@@ -47,4 +47,4 @@ def _is_pair(spec: Any) -> bool:
 
 def _label(what: Name, parameters: Mapping[str, Any]) -> str:
     name = getattr(what, "__name__", type(what).__name__) if callable(what) else recipe(what).name
-    return f"{name} {', '.join(f'{key}={value}' for key, value in parameters.items())}".strip()
+    return f"{name} {', '.join(f'{shown(key, str)}={shown(value, str)}' for key, value in parameters.items())}".strip()

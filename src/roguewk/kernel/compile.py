@@ -20,6 +20,8 @@ import numba
 import platformdirs
 from numba.core import event
 
+from roguewk.kernel.cache import make_sound
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 PACKAGE = Path(__file__).parents[1]
 COMPILED_FOLDERS = ("kernel", "problem", "world", "part", "relax", "estimate", "allocate", "policy", "engine", "bounds")
@@ -67,39 +69,8 @@ def _jit(function: Any, **options: Any) -> Any:
         dispatcher = numba.njit(function, cache=True, error_model="numpy", _nrt=False, **options)
     finally:
         numba.config.CACHE_DIR = before
-    _forgive(dispatcher._cache)
+    make_sound(dispatcher._cache)
     return dispatcher
-
-
-def _forgive(cache: Any) -> None:
-    """Let damaged files of the cache be compiled anew instead of ending the program."""
-    load, save = cache.load_overload, cache.save_overload
-
-    def load_if_sound(*arguments: Any) -> Any:
-        try:
-            return load(*arguments)
-        except Exception:  # a torn pickle can raise anything
-            return None
-
-    def save_anyway(signature: Any, result: Any) -> None:
-        if not all(map(_is_ours, signature)):
-            return  # no other program could read an index with a class of this one's
-        try:
-            save(signature, result)
-        except OSError:
-            pass  # a full disk: the code is in memory all the same
-        except Exception:  # the index is torn
-            cache.flush()
-            save(signature, result)
-
-    cache.load_overload, cache.save_overload = load_if_sound, save_anyway
-
-
-def _is_ours(kind: Any) -> bool:
-    """Whether a type of compiled code is made of classes of this package only."""
-    own = getattr(kind, "instance_class", None)
-    inner = (*getattr(kind, "types", ()), *([kind.part] if hasattr(kind, "part") else []))
-    return (own is None or own.__module__.startswith("roguewk.")) and all(map(_is_ours, inner))
 
 
 def compiled(function: Function) -> Function:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from roguewk.problem.errors import InputError, number, truth_value, whole
+from roguewk.problem.errors import LARGEST, InputError, number, shown, truth_value, whole
 from roguewk.problem.problem import LONGEST
 
 
@@ -23,8 +23,8 @@ def within(default: float, low: float, high: float, meaning: str) -> Parameter:
     def check(value: Any, what: str) -> float:
         result = number(value, what)
         if not low <= result <= high:
-            span = f"of at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
-            raise InputError(f"{what} is {value!r}: give a number {span}")
+            span = f"of at least {low:g}" if high >= LARGEST > result else f"from {low:g} to {high:g}"
+            raise InputError(f"{what} is {shown(value)}: give a number {span}")
         return result
 
     return Parameter(default, meaning, check)
@@ -32,7 +32,7 @@ def within(default: float, low: float, high: float, meaning: str) -> Parameter:
 
 def not_negative(default: float, meaning: str) -> Parameter:
     """A number of at least 0."""
-    return within(default, 0.0, float("inf"), meaning)
+    return within(default, 0.0, LARGEST, meaning)
 
 
 def above_zero(default: float, meaning: str) -> Parameter:
@@ -41,8 +41,8 @@ def above_zero(default: float, meaning: str) -> Parameter:
 
     def check(value: Any, what: str) -> float:
         result: float = inner.check(value, what)
-        if result == 0:
-            raise InputError(f"{what} is {value!r}: give a number above 0")
+        if result < 1 / LARGEST:
+            raise InputError(f"{what} is {shown(value)}: give a number above {0 if result == 0 else 1 / LARGEST:g}")
         return result
 
     return Parameter(default, meaning, check)
@@ -63,7 +63,7 @@ def choice(default: str, options: tuple[str, ...], meaning: str) -> Parameter:
 
     def check(value: Any, what: str) -> str:
         if not isinstance(value, str) or value not in options:
-            raise InputError(f"{what} is {value!r}: give one of {', '.join(map(repr, options))}")
+            raise InputError(f"{what} is {shown(value)}: give one of {', '.join(map(repr, options))}")
         return str(value)
 
     return Parameter(default, f"{meaning}: {', '.join(options)}", check)

@@ -1,11 +1,11 @@
 """A part of a policy by name: a reward estimate, a cost estimate or an allocation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from roguewk.part.parameter import Parameter
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, known, shown, text, truth_value
 from roguewk.problem.family.family import Rewards
 from roguewk.problem.problem import Problem
 
@@ -43,6 +43,24 @@ class Part:
     fixes: Mapping[str, Any] = field(default_factory=dict)
     only_for: frozenset[str] = frozenset()  # the allocations that an estimate is for, if not for all
     draws: bool = False
+
+    def __post_init__(self) -> None:
+        what = f"part {text(self.name, 'name of a part')!r}"
+        known(self.role, ROLES, f"role of {what}:")
+        for name in ("build", "check"):
+            if not callable(getattr(self, name)):
+                raise InputError(f"{name} of {what} is {shown(getattr(self, name))}: give a function")
+        for name in ("parameters", "fixes"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise InputError(f"{name} of {what} is {shown(getattr(self, name))}: give a dict")
+        for name in ("gives", "needs", "only_for"):
+            if not isinstance(getattr(self, name), Set):
+                raise InputError(f"{name} of {what} is {shown(getattr(self, name))}: give a set of names")
+        for each in self.parameters.values():
+            if not isinstance(each, Parameter):
+                raise InputError(f"a parameter of {what} is {shown(each)}: make it with roguewk.part.parameter")
+        for name in ("first_pulls", "draws"):
+            truth_value(getattr(self, name), f"{name} of {what}")
 
 
 def coin_rewards(name: str, instead: str) -> Callable[[Problem], None]:

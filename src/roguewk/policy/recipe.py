@@ -8,7 +8,7 @@ from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES, Part
 from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
 from roguewk.policy.machine import Parts, assemble
-from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.problem import Problem
 
 # What a policy is made for.
@@ -44,9 +44,12 @@ class Recipe:
             raise InputError(f"{what} has a '/' in its name, as combinations of parts have: give another name")
         for role, part in zip(ROLES, self.trio, strict=True):
             if not isinstance(part, Part) or part.role != role:
-                raise InputError(f"{role} of {what} is {part!r}: give an rw.Part whose role is {role!r}")
+                raise InputError(f"{role} of {what} is {shown(part)}: give an rw.Part whose role is {role!r}")
         known(self.setting, SETTINGS, f"setting of {what}:")
         known(self.budget, (NO_BUDGET, ONE_BUDGET, BUDGETS), f"budget of {what}:")
+        for name, given in (("defaults", self.defaults), ("fixed", self.fixed)):
+            if not isinstance(given, Mapping):
+                raise InputError(f"{name} of {what} are {shown(given)}: give a dict of parameters")
         every = {key: each for part in self.trio for key, each in part.parameters.items()}
         for key, value in {**self.defaults, **self.fixed}.items():
             known(key, every, f"parameter of {what}:")
@@ -95,6 +98,8 @@ class Recipe:
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters: those given, checked, and the defaults of the others."""
+        if not isinstance(given, Mapping):
+            raise InputError(f"the parameters of policy {self.name!r} are {shown(given)}: give a dict")
         allowed = {**self.parameters, **COMMON}
         for key in given:
             known(key, allowed, f"parameter of policy {self.name!r}:")

@@ -14,7 +14,7 @@ from roguewk.policy.online import Policy
 from roguewk.policy.recipe import SETTINGS, Recipe, combine
 from roguewk.policy.saved import LARGEST_SEED
 from roguewk.policy.templates import template
-from roguewk.problem.errors import InputError, known, text, whole
+from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.problem import Problem, check_problem
 
 MAIN = (
@@ -90,7 +90,7 @@ def recipe(what: str | Mapping[str, Any]) -> Recipe:
             known(text(key, "part of a policy"), ROLES, "part of a policy:")
         missing = [role for role in ROLES if role not in what]
         if missing:
-            raise InputError(f"the parts {dict(what)!r} lack {' and '.join(missing)}: name one each")
+            raise InputError(f"the parts {shown(dict(what))} lack {' and '.join(missing)}: name one each")
         return _combined(*(_part(role, what[role]) for role in ROLES))
     name = text(what, "name of a policy")
     if name.count("/") == 2:

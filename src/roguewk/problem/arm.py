@@ -8,29 +8,36 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.errors import InputError, number, positive, text
+from roguewk.problem.errors import LARGEST, InputError, number, positive, shown, text
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import FAMILIES, family_code, family_named
 
 
 def vector(value: Any, shape: tuple[int, ...], what: str) -> Vector:
     """`value` as a read-only array of finite floats of this shape; a lone number fits any shape of size one."""
-    shown = value.tolist() if isinstance(value, np.ndarray) else value
+    given = shown(value.tolist() if isinstance(value, np.ndarray) else value)
     try:
         result = np.array(value, dtype=np.float64)  # a copy: the caller's array stays writeable, ours never changes
         parts = np.asarray(value, dtype=object).ravel().tolist()
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what} is {shown!r}: give numbers") from None
+    except Exception:  # too many digits, or whatever a class of the user's own raises
+        raise InputError(f"{what} is {given}: give numbers") from None
     if any(isinstance(part, str | bytes | bool) for part in parts):
-        raise InputError(f"{what} is {shown!r}: give numbers")
+        raise InputError(f"{what} is {given}: give numbers")
     if result.shape == () and math.prod(shape) == 1:
         result = result.reshape(shape)
     if result.shape != shape:
         raise InputError(f"{what} has shape {result.shape}: give {' x '.join(map(str, shape))} numbers to match A")
     if not np.isfinite(result).all():
-        raise InputError(f"{what} is {shown!r}: give finite numbers")
+        raise InputError(f"{what} is {given}: give finite numbers")
+    _check_size(result, what)
     result.setflags(write=False)
     return result
+
+
+def _check_size(values: Any, what: str) -> None:
+    largest = float(np.max(np.abs(values), initial=0.0))
+    if largest > LARGEST:
+        raise InputError(f"{what} reaches {largest:g}: choose a unit in which it stays below {LARGEST:g}")
 
 
 def _rows(A: Any) -> int:
@@ -126,18 +133,19 @@ class Arm:
         family = family_named(self.family, f" of {arm}")
         if (self.sigma is None) == family.wants_sigma:
             remedy = "give sigma" if family.wants_sigma else "leave it out, or use family = 'gaussian'"
-            raise InputError(f"sigma of {arm} is {self.sigma!r} with family {self.family!r}: {remedy}")
+            raise InputError(f"sigma of {arm} is {shown(self.sigma)} with family {self.family!r}: {remedy}")
         if self.sigma is not None:
             self._set("sigma", positive(self.sigma, f"sigma of {arm}"))
-            if not 1e-100 < self.sigma < 1e100:  # its square must neither vanish nor overflow
+            if not 1 / LARGEST < self.sigma < LARGEST:
                 raise InputError(f"sigma of {arm} is {self.sigma:g}: give rewards in a more ordinary unit")
         for what, function, rivals in (("h", self.h, ("A", "B", "K")), ("g", self.g, ("alpha", "beta"))):
             if function is not None and not callable(function):
-                raise InputError(f"{what} of {arm} is {function!r}: give a function")
+                raise InputError(f"{what} of {arm} is {shown(function)}: give a function")
             given = [name for name in rivals if not _is_default(getattr(self, name), name)]
             if function is not None and given:
                 raise InputError(f"{arm} has both {what} and {given[0]}: give one of them")
         self._set("alpha", number(self.alpha, f"alpha of {arm}"))
+        _check_size(self.alpha, f"alpha of {arm}")
         size = _rows(self.A)
         if size == 0:
             raise InputError(f"A of {arm} is empty: give a number or a square matrix")
@@ -167,9 +175,12 @@ class Arm:
             raise InputError(f"{what} is missing: with a function h, give the [low, high] of its states")
         else:
             box = _natural_box(self.matrix, self.push, self.pull_back, self.weights, what)
+        _check_size(box, what)
         refusal = "" if self.g is not None else self.reward_family.refusal(*self.level_range(box))
         if refusal:
             raise InputError(f"{what} {refusal}")
+        if self.g is None:
+            _check_size(abs(self.alpha) + np.abs(self.weights) @ np.abs(box), f"alpha + beta x of {arm}")
         box.setflags(write=False)
         self._set("box", box)
         ends = [(float(low), float(high)) for low, high in box]
@@ -242,7 +253,7 @@ def everyday_arm(
     wear = number(wear, f"wear of {arm}")
     retention = 0.5 ** (1 / positive(half_life, f"half_life of {arm}"))
     if retention >= 1:
-        raise InputError(f"half_life of {arm} is {half_life!r}: give a shorter one, this one never recovers")
+        raise InputError(f"half_life of {arm} is {shown(half_life)}: give a shorter one, this one never recovers")
     level = link(rested, family, f"rested of {arm}")
     return Arm(name, A=retention, B=-wear, K=0.0, alpha=level, beta=1.0, family=family, sigma=sigma, state=state)
 
@@ -252,7 +263,7 @@ def link(mean: Any, family: str, what: str) -> float:
     value, known = number(mean, what), family_named(family)
     low, high = known.means
     if not low < value < high:
-        raise InputError(f"{what} is {mean!r}: give a mean reward strictly between {low:g} and {high:g}")
+        raise InputError(f"{what} is {shown(mean)}: give a mean reward strictly between {low:g} and {high:g}")
     return known.level_of_mean(value)
 
 

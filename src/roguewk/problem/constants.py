@@ -1,5 +1,6 @@
 """The constants of the paper's assumptions over X, and Theorem 1's radius made of them."""
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,11 +9,12 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
-from roguewk.problem.errors import InputError, number, whole
+from roguewk.problem.errors import InputError, number, shown, whole
 from roguewk.problem.problem import Problem, check_problem
 
 GRID = 2001  # points of X for functions of the user's own
 SETTLE = 100  # rounds
+REMEMBERED = 1024  # arms, whose constants every policy of a simulation asks for
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ def reward_noise(arm: Arm) -> float:
     return math.sqrt(family.variance(largest))
 
 
+@functools.lru_cache(REMEMBERED)
 def arm_constants(arm: Arm) -> ArmConstants:
     """Find the constants of an arm over its X.
 
@@ -159,11 +162,12 @@ def theorem_radius(
     >>> round(rw.theorem_radius(problem, "arm 0", n=100), 1)
     115.2
     """
-    rounds = check_problem(problem).horizon if horizon is None else whole(horizon, "horizon", 1)
+    known = check_problem(problem).horizon
+    rounds = known if horizon is None else whole(horizon, "horizon", 1)
     pulls = whole(n, "the number of pulls n", 1)
     factor = number(scale, "scale")
     if factor < 0:
-        raise InputError(f"scale is {scale!r}: give a number of at least 0")
+        raise InputError(f"scale is {shown(scale)}: give a number of at least 0")
     if factor == 0:
         return 0.0
     bias, noise = radius_parts(problem.arms[problem.arm_index(arm)])
@@ -202,7 +206,8 @@ def forgetting_horizon(arm: Arm, precision: float) -> float:
     """Find after how many rounds all initial states in X lead to the same state, within `precision`; maybe never."""
     c = arm_constants(arm)
     if c.L_h < 1:
-        steps = math.log(precision / c.diameter) / math.log(c.L_h) if c.L_h > 0 and precision < c.diameter else 0
+        lasting = c.L_h > 0 and precision < c.diameter
+        steps = (math.log(precision) - math.log(c.diameter)) / math.log(c.L_h) if lasting else 0
         return 1 + math.ceil(steps)
     if arm.h is not None:
         return math.inf
@@ -224,10 +229,15 @@ def change_in_turn(problem: Problem) -> float:
     >>> round(change_in_turn(rw.catalog.paper().problem), 3)
     0.245
     """
-    size = len(problem.arms)
+    return _change_in_turn(problem.arms)
+
+
+@functools.lru_cache(REMEMBERED)
+def _change_in_turn(arms: tuple[Arm, ...]) -> float:
+    size = len(arms)
     settle = size * max(1, SETTLE // size)
     moves = np.zeros((size, size))  # (arm, round since its pull)
-    for arm, row in zip(problem.arms, moves, strict=True):
+    for arm, row in zip(arms, moves, strict=True):
         state = arm.box.mean(axis=1)[None, :]
         for t in range(settle + size):
             after = next_states(arm, state, 1.0 if t % size == 0 else 0.0)

@@ -2,10 +2,14 @@
 
 import difflib
 import math
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 MOST_LISTED = 12
+LONGEST_SHOWN = 200  # characters of what was given
+LARGEST = 1e30  # of numbers with a unit: squares of products of them must neither overflow nor vanish
+LARGEST_WHOLE = 2**63 - 1  # as compiled code has them
 
 
 class InputError(ValueError):
@@ -20,16 +24,26 @@ class InputError(ValueError):
     """
 
 
+def shown(value: Any, how: Callable[[Any], str] = repr) -> str:
+    """What was given, as one line that is not too long."""
+    try:
+        line = " ".join(how(value).split())
+    except Exception:  # it may be anything, also a number of more digits than Python prints
+        line = f"a {type(value).__name__}"
+    return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 3] + "..."
+
+
 def number(value: Any, what: str) -> float:
     """`value` as a finite float."""
-    if isinstance(value, bool) or (not isinstance(value, int | float) and not hasattr(value, "__float__")):
-        raise InputError(f"{what} is {value!r}: give a number")
+    alone = not isinstance(value, bool) and getattr(value, "ndim", 0) == 0
+    if not alone or (not isinstance(value, int | float) and not hasattr(value, "__float__")):
+        raise InputError(f"{what} is {shown(value)}: give a number")
     try:
         result = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what} is {value!r}: give a number") from None
+    except Exception:  # too many digits, or whatever a class of the user's own raises
+        raise InputError(f"{what} is {shown(value)}: give a number") from None
     if not math.isfinite(result):
-        raise InputError(f"{what} is {value!r}: give a finite number")
+        raise InputError(f"{what} is {shown(value)}: give a finite number")
     return result
 
 
@@ -37,27 +51,28 @@ def positive(value: Any, what: str) -> float:
     """`value` as a finite float above zero."""
     result = number(value, what)
     if result <= 0:
-        raise InputError(f"{what} is {value!r}: give a positive number")
+        raise InputError(f"{what} is {shown(value)}: give a positive number")
     return result
 
 
-def whole(value: Any, what: str, least: int, most: int | None = None) -> int:
+def whole(value: Any, what: str, least: int, most: int = LARGEST_WHOLE) -> int:
     """`value` as an int between `least` and `most`."""
-    span = f"of at least {least}" if most is None else f"from {least} to {most}"
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise InputError(f"{what} is {value!r}: give a whole number {span}")
-    result = int(value.__index__())
-    if result < least or (most is not None and result > most):
-        raise InputError(f"{what} is {value!r}: give a whole number {span}")
+    try:
+        result = least - 1 if isinstance(value, bool) else operator.index(value)
+    except Exception:  # no whole number, or whatever a class of the user's own raises
+        result = least - 1
+    if not least <= result <= most:
+        span = f"from {least} to {most}" if most != LARGEST_WHOLE or result > most else f"of at least {least}"
+        raise InputError(f"{what} is {shown(value)}: give a whole number {span}")
     return result
 
 
 def text(value: Any, what: str) -> str:
     """`value` as a non-empty name."""
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{what} is {value!r}: give a non-empty text")
+        raise InputError(f"{what} is {shown(value)}: give a non-empty text")
     if not value.isprintable():
-        raise InputError(f"{what} is {value!r}: leave out what cannot be printed")
+        raise InputError(f"{what} is {shown(value)}: leave out what cannot be printed")
     return value
 
 
@@ -65,7 +80,7 @@ def truth_value(value: Any, what: str) -> bool:
     """`value` as a bool."""
     # NumPy's own bool is known by its name: importing NumPy here would slow `roguewk --help`.
     if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
-        raise InputError(f"{what} is {value!r}: give true or false")
+        raise InputError(f"{what} is {shown(value)}: give true or false")
     return bool(value)
 
 
@@ -78,14 +93,14 @@ def unique(names: Iterable[str], what: str) -> None:
         seen.add(name)
 
 
-def known(key: str, allowed: Iterable[str], what: str) -> None:
+def known(key: Any, allowed: Iterable[str], what: str) -> None:
     """`key` is one of `allowed`; otherwise name the nearest."""
     allowed = list(allowed)
-    if key in allowed:
+    if isinstance(key, str) and key in allowed:
         return
-    near = difflib.get_close_matches(key.lower(), allowed, n=1)
-    shown = ", ".join(allowed[:MOST_LISTED]) + (
+    near = difflib.get_close_matches(key.lower(), allowed, n=1) if isinstance(key, str) else []
+    listed = ", ".join(allowed[:MOST_LISTED]) + (
         f" and {len(allowed) - MOST_LISTED} more" * (len(allowed) > MOST_LISTED)
     )
-    remedy = f"did you mean {near[0]!r}?" if near else f"known are {shown}"
-    raise InputError(f"unknown {what} {key!r}: {remedy}")
+    remedy = f"did you mean {near[0]!r}?" if near else f"known are {listed}"
+    raise InputError(f"unknown {what} {shown(key)}: {remedy}")

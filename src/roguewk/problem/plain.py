@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm
-from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
 
@@ -45,7 +45,7 @@ def check_plain(value: Any, depth: int = 0) -> None:
 def read_table(value: Any, keys: Sequence[str], required: Sequence[str], what: str, example: str) -> Data:
     """`value` as a table that has the required keys and no unknown ones."""
     if not isinstance(value, dict):
-        raise InputError(f"{what} is {value!r}: write {example}")
+        raise InputError(f"{what} is {shown(value)}: write {example}")
     for key in value:
         known(key, keys, f"key of {what}:")
     for key in required:
@@ -58,7 +58,7 @@ def read_tables(data: Data, key: str) -> list[Any]:
     """The tables under this key, none if it is not there."""
     tables = data.get(key, [])
     if not isinstance(tables, list):
-        raise InputError(f"{key} is {tables!r}: write each one as a table [[{key}]]")
+        raise InputError(f"{key} is {shown(tables)}: write each one as a table [[{key}]]")
     return tables
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
-from roguewk.problem.errors import InputError, number, truth_value, unique, whole
+from roguewk.problem.errors import InputError, number, shown, truth_value, unique, whole
 from roguewk.problem.resource import Resource
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ LONGEST = 10**9  # rounds; a longer horizon is surely a slip of the pen
 def _list_of(kind: type[T], things: Any, plural: str) -> list[T]:
     found = list(things) if isinstance(things, Iterable) else None
     if found is None or not all(isinstance(thing, kind) for thing in found):
-        raise InputError(f"the {plural} are {things!r}: give a list of rw.{kind.__name__}")
+        raise InputError(f"the {plural} are {shown(things)}: give a list of rw.{kind.__name__}")
     return found
 
 
@@ -65,21 +65,23 @@ class Problem:
 
     def arm_index(self, arm: int | str) -> int:
         """The index of an arm given by name or index."""
-        names = [each.name for each in self.arms]
         if isinstance(arm, str):
+            names = [each.name for each in self.arms]
             if arm not in names:
                 raise InputError(f"there is no arm {arm!r}: the arms are {', '.join(map(repr, names))}")
             return names.index(arm)
-        return whole(arm, "arm", 0, len(names) - 1)
+        return whole(arm, "arm", 0, len(self.arms) - 1)
 
-    def check_reward(self, arm: int, reward: Any) -> float:
+    def check_reward(self, arm: int | str, reward: Any) -> float:
         """A reward that this arm can give, as a float."""
+        if type(arm) is not int or not 0 <= arm < len(self.arms):
+            arm = self.arm_index(arm)
         name = self.arms[arm].name
         value = float(reward) if isinstance(reward, bool | np.bool_) else number(reward, f"reward of arm {name!r}")
         family = self.arms[arm].reward_family
         if not family.rewards.allow(value):
             raise InputError(
-                f"reward {reward!r} of arm {name!r} is not {family.rewards.words}: its family is {family.name}"
+                f"reward {shown(reward)} of arm {name!r} is not {family.rewards.words}: its family is {family.name}"
             )
         return value
 
@@ -88,7 +90,7 @@ class Problem:
         try:
             budgets = np.broadcast_to(np.asarray(budget, dtype=object), (len(self.resources),))
         except ValueError:
-            raise InputError(f"budget is {budget!r}: give a number, or one for each resource") from None
+            raise InputError(f"budget is {shown(budget)}: give a number, or one for each resource") from None
         resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
         return Problem(self.arms, resources, self.horizon, self.idle)
 

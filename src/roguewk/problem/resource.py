@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from roguewk.problem.errors import InputError, positive, text
+from roguewk.problem.errors import LARGEST, InputError, positive, text
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,9 @@ class Resource:
         object.__setattr__(self, "budget", positive(self.budget, f"budget of resource {self.name!r}"))
         largest = positive(self.largest_cost, f"largest_cost of resource {self.name!r}")
         object.__setattr__(self, "largest_cost", largest)
-        if not 1e-300 < self.budget / largest < 1e300:
-            raise InputError(
-                f"budget {self.budget:g} of resource {self.name!r} is out of all proportion to its largest_cost "
-                f"{largest:g}: give both in the same unit"
-            )
+        for what, value in (("budget", self.budget), ("largest_cost", largest)):
+            if not 1 / LARGEST < value < LARGEST:
+                raise InputError(
+                    f"{what} of resource {self.name!r} is {value:g}: choose a unit in which it is between "
+                    f"{1 / LARGEST:g} and {LARGEST:g}"
+                )

@@ -89,9 +89,12 @@ def _closed_box(arm: Arm, *points: Vector) -> Vector:
         return arm.box
     if arm.h is not None:
         raise InputError(f"h of arm {arm.name!r} leads out of its state set {arm.state}: widen `state`")
-    wide = arm.with_state(None)
-    for point in points:
-        wide = wide.widened(point)
+    try:
+        wide = arm.with_state(None)
+        for point in points:
+            wide = wide.widened(point)
+    except InputError as error:
+        raise InputError(f"pulls lead arm {arm.name!r} out of its state set {arm.state}, and {error}") from None
     return wide.box
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm, link
-from roguewk.problem.errors import InputError, known, whole
+from roguewk.problem.errors import InputError, known, shown, whole
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
 from roguewk.world.cost import Cost
@@ -222,7 +222,7 @@ def get(name: str, **options: Any) -> World:
     50
     """
     if not isinstance(name, str):
-        raise InputError(f"the name of a world is {name!r}: give one of {', '.join(_WORLDS)}")
+        raise InputError(f"the name of a world is {shown(name)}: give one of {', '.join(_WORLDS)}")
     known(name, _WORLDS, "world")
     for option in options:
         known(option, inspect.signature(_WORLDS[name]).parameters, f"option of world {name!r}:")

@@ -4,7 +4,7 @@ import os
 import tomllib
 from typing import Any
 
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, shown
 from roguewk.world.plain import world_from_data
 from roguewk.world.world import World
 
@@ -37,7 +37,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         where = os.fsdecode(path)
     except TypeError:
-        raise InputError(f"the path of a world is {path!r}: give the name of a TOML file") from None
+        raise InputError(f"the path of a world is {shown(path)}: give the name of a TOML file") from None
     return parse_toml(read_text(where), where)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, link, vector
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, shown
 from roguewk.problem.plain import (
     ARM_KEYS,
     Data,
@@ -42,7 +42,7 @@ def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
     arm = read_arm(value, place, _HIDDEN)
     if "rested" in value:
         start = link(value.get("start", value["rested"]), arm.family, f"start of {what}")
-        x0 = vector(start - arm.alpha, (1,), f"x0 of {what}")
+        x0 = vector(start - arm.alpha, (1,), f"start of {what}")
     else:
         x0 = vector(value["x0"], (arm.dimension,), f"x0 of {what}")
     return (arm if "state" in value else arm.widened(x0)), x0
@@ -53,7 +53,7 @@ def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
         read_table(table, tuple(table), ("costs",), what, "")
     costs = table.get("costs", [])
     if not isinstance(costs, list):
-        raise InputError(f"costs of {what} is {costs!r}: give a list with one cost for each resource")
+        raise InputError(f"costs of {what} is {shown(costs)}: give a list with one cost for each resource")
     if len(costs) != len(resources):
         raise InputError(
             f"{what} has {len(costs)} costs for {len(resources)} resources: give one each, in the resources' order"

@@ -8,7 +8,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import vector
-from roguewk.problem.errors import InputError, known
+from roguewk.problem.errors import InputError, known, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.cost import Cost
 
@@ -30,7 +30,7 @@ class World:
 
     def __init__(self, problem: Problem, x0: Sequence[Any], costs: Sequence[Sequence[Cost | float]]) -> None:
         if not isinstance(problem, Problem):
-            raise InputError(f"the problem is {problem!r}: give an rw.Problem")
+            raise InputError(f"the problem is {shown(problem)}: give an rw.Problem")
         if not isinstance(x0, Sequence | np.ndarray) or not isinstance(costs, Sequence):
             raise InputError("x0 or costs is no list: give an initial state and a row of costs for each arm")
         if len(x0) != len(problem.arms) or len(costs) != len(problem.arms):
@@ -72,7 +72,7 @@ def _initial(problem: Problem, a: int, x0: Any) -> Vector:
 def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
     name = problem.arms[a].name
     if not isinstance(row, Sequence) or isinstance(row, str):
-        raise InputError(f"costs of arm {name!r} are {row!r}: give a list of rw.Cost, one for each resource")
+        raise InputError(f"costs of arm {name!r} are {shown(row)}: give a list of rw.Cost, one for each resource")
     if len(row) != len(problem.resources):
         raise InputError(
             f"arm {name!r} has {len(row)} costs for {len(problem.resources)} resources: give one each, in their order"
@@ -80,7 +80,7 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
     row = [Cost.fixed(cost) if type(cost) in (int, float) else cost for cost in row]
     for cost, resource in zip(row, problem.resources, strict=True):
         if not isinstance(cost, Cost):
-            raise InputError(f"cost of arm {name!r} on {resource.name!r} is {cost!r}: give a number or an rw.Cost")
+            raise InputError(f"cost of arm {name!r} on {resource.name!r} is {shown(cost)}: give a number or an rw.Cost")
         if cost.largest > resource.largest_cost * (1 + 1e-12):
             raise InputError(
                 f"cost {cost.largest:g} of arm {name!r} on {resource.name!r} is outside [0, {resource.largest_cost:g}]:"

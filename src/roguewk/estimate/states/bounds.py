@@ -23,7 +23,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.part.verbs import advance, learn_reward
 from roguewk.problem.dynamics import dispersion
-from roguewk.problem.errors import InputError, number
+from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem, check_problem
 
 
@@ -64,7 +64,7 @@ def state_bounds(
     pulled, received = _history(problem, a, pulls, rewards)
     allowed = number(radius, "radius")
     if allowed < 0:
-        raise InputError(f"radius is {radius!r}: give a number of at least 0")
+        raise InputError(f"radius is {shown(radius)}: give a number of at least 0")
     alone = Problem([problem.arms[a]], problem.resources, max(len(pulled), 1))
     with compiling("the state bounds"):
         return _bounds(build_states(alone, Radius()), pulled, received, allowed * len(received))
@@ -77,7 +77,7 @@ def _history(problem: Problem, a: int, pulls: Any, rewards: Any) -> tuple[Vector
     try:
         pulled = np.array([float(pull) for pull in pulls])
         received = np.array([problem.check_reward(a, reward) for reward in rewards])
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"pulls or rewards of arm {name!r} are not lists of numbers: give one entry a round") from None

@@ -5,8 +5,10 @@ The experiment is the study `paper`. More replicates judge the open choices; tho
 
 import contextlib
 import dataclasses
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -171,24 +173,23 @@ def _plan(choices: Sequence[Choice]) -> Plan:
 
 def _play(plan: Plan, many: int, seed: int, threads: int | None, progress: Progress | None) -> Rewards:
     rewards = {(change, label): np.zeros((len(BUDGETS), many)) for change, specs in plan.items() for label in specs}
-    steps = _Steps(len(BUDGETS) * len(rewards) * many, progress)
-    for row, planned in enumerate(PAPER.worlds):
-        for change, specs in plan.items():
-            runs = simulate(change(planned.world), specs, many, seed, threads=threads, progress=steps.within)
-            steps.before += len(specs) * many
-            for label in specs:
-                rewards[change, label][row] = runs.totals[label]["reward"]
+    total, done = len(BUDGETS) * len(rewards) * many, 0
+
+    def play(row: int, change: Change) -> int:
+        runs = simulate(change(PAPER.worlds[row].world), plan[change], many, seed, threads=1)
+        for label in plan[change]:
+            rewards[change, label][row] = runs.totals[label]["reward"]
+        return len(plan[change]) * many
+
+    # Simulations side by side, a thread each: one is prepared while another plays.
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        begun = [pool.submit(play, row, change) for row in range(len(BUDGETS)) for change in plan]
+        try:
+            for future in as_completed(begun):
+                done += future.result()
+                if progress is not None:
+                    progress(done, total)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return rewards
-
-
-@dataclass
-class _Steps:
-    """Progress of one simulation as progress of all."""
-
-    total: int
-    tell: Progress | None
-    before: int = 0
-
-    def within(self, done: int, _: int) -> None:
-        if self.tell is not None:
-            self.tell(self.before + done, self.total)

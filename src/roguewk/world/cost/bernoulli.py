@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from roguewk.problem.errors import InputError, number, positive
+from roguewk.problem.errors import InputError, number, positive, shown
 from roguewk.world.cost.cost import Cost, Distribution, read_numbers, write_numbers
 
 
 def bernoulli(chance: float, amount: float = 1.0) -> Cost:
     """`amount` with this chance, otherwise nothing."""
     if not 0 <= number(chance, "the chance of a bernoulli cost") <= 1:
-        raise InputError(f"the chance of a bernoulli cost is {chance!r}: give a number from 0 to 1")
+        raise InputError(f"the chance of a bernoulli cost is {shown(chance)}: give a number from 0 to 1")
     return Cost("bernoulli", (float(chance), positive(amount, "the amount of a bernoulli cost")))
 
 

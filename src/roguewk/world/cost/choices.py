@@ -1,17 +1,17 @@
 """One of several costs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, shown
 from roguewk.world.cost.cost import Cost, Data, Distribution, not_negative
 
 
 def choices(values: Sequence[float], weights: Sequence[float] | None = None) -> Cost:
     """One of several values, equally likely or by weight."""
-    values = list(values)
-    weights = [1.0] * len(values) if weights is None else list(weights)
+    values = _listed(values, "choices")
+    weights = [1.0] * len(values) if weights is None else _listed(weights, "weights")
     if not values or len(values) != len(weights):
         raise InputError(f"a cost has {len(values)} choices and {len(weights)} weights: give as many of each")
     numbers = tuple(not_negative(value, "a choice of a cost") for value in values)
@@ -22,6 +22,12 @@ def choices(values: Sequence[float], weights: Sequence[float] | None = None) -> 
     # Weights that already add up stay as they are, so that a cost written down and read back is the same cost.
     scale = 1.0 if abs(total - 1) < 1e-12 else total
     return Cost("choices", numbers, tuple(share / scale for share in shares))
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    if not isinstance(values, Iterable):
+        raise InputError(f"the {what} of a cost are {shown(values)}: give a list of numbers")
+    return list(values)
 
 
 def _mean(cost: Cost) -> float:
@@ -54,7 +60,7 @@ def _read(table: Data) -> Cost:
     values = table["choices"]
     weights = table.get("weights", [1.0] * len(values) if isinstance(values, list) else [])
     if not isinstance(values, list) or not isinstance(weights, list):
-        raise InputError(f"choices are {values!r}, weights {weights!r}: give a list of numbers for each")
+        raise InputError(f"choices are {shown(values)}, weights {shown(weights)}: give a list of numbers for each")
     return choices(values, weights)
 
 

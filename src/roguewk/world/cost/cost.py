@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from roguewk.problem.errors import InputError, known, number, text
+from roguewk.problem.errors import InputError, known, number, shown, text
 
 Data = dict[str, Any]
 
@@ -33,6 +33,8 @@ class Cost(metaclass=_Makers):
 
     def __post_init__(self) -> None:
         known(text(self.kind, "kind of a cost"), DISTRIBUTIONS, "kind of cost")
+        if not isinstance(self.numbers, tuple) or not isinstance(self.weights, tuple):
+            raise InputError(f"the numbers or weights of a cost are no tuple: make it with rw.Cost.{self.kind}(...)")
         numbers = [not_negative(value, f"a number of a {self.kind} cost") for value in self.numbers]
         size = self.distribution.size
         if len(numbers) != (len(self.weights) if size is None else size):
@@ -90,7 +92,7 @@ def not_negative(value: Any, what: str) -> float:
     """`value` as a finite float of at least zero."""
     result = number(value, what)
     if result < 0:
-        raise InputError(f"{what} is {value!r}: give a number of at least 0")
+        raise InputError(f"{what} is {shown(value)}: give a number of at least 0")
     return result
 
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, shown
 from roguewk.world.cost.cost import Cost, Distribution, no_atoms, not_negative, read_numbers, write_numbers
 
 
@@ -12,7 +12,9 @@ def triangular(low: float, mode: float, high: float) -> Cost:
     names = ("the low end", "the mode", "the high end")
     numbers = tuple(not_negative(v, f"{n} of a triangular cost") for v, n in zip((low, mode, high), names, strict=True))
     if not numbers[0] <= numbers[1] <= numbers[2]:
-        raise InputError(f"a triangular cost has {low!r}, {mode!r}, {high!r}: give low, mode and high in this order")
+        raise InputError(
+            f"a triangular cost has {shown(low)}, {shown(mode)}, {shown(high)}: give low, mode and high in this order"
+        )
     return Cost("triangular", numbers)
 
 

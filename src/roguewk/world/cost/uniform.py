@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from roguewk.problem.errors import InputError
+from roguewk.problem.errors import InputError, shown
 from roguewk.world.cost.cost import Cost, Distribution, no_atoms, not_negative, read_numbers, write_numbers
 
 
@@ -14,7 +14,7 @@ def uniform(low: float, high: float) -> Cost:
         not_negative(high, "the high end of a uniform cost"),
     )
     if ends[0] > ends[1]:
-        raise InputError(f"a uniform cost runs from {low!r} to {high!r}: give the lower end first")
+        raise InputError(f"a uniform cost runs from {shown(low)} to {shown(high)}: give the lower end first")
     return Cost("uniform", ends)
 
 

@@ -1,0 +1,171 @@
+"""Whatever is given for an argument of a public function, it works or is refused in one sentence."""
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.policy.named.ucb1 import RECIPES
+
+WRONG: dict[str, Any] = {
+    "None": None,
+    "a number": 5,
+    "a negative number": -1,
+    "a fraction": 0.5,
+    "a text": "x",
+    "an empty text": "",
+    "bytes": b"x",
+    "an empty list": [],
+    "a list of texts": ["x", None],
+    "a ragged list": [[1.0], [2.0, 3.0]],
+    "an empty dict": {},
+    "a dict": {"x": 1},
+    "an object": object(),
+    "a class": int,
+    "nan": float("nan"),
+    "infinity": float("inf"),
+    "400 digits": 10**400,
+    "5000 digits": -(10**5000),
+    "a list of 400 digits": [10**400],
+    "true": True,
+    "a complex number": 1j,
+    "an array of none": np.zeros(0),
+    "an array of one": np.ones(1),
+    "an array of seven": np.ones(7),
+    "a table": np.ones((2, 2)),
+    "an array of objects": np.array([None, "x"], dtype=object),
+    "a NumPy number": np.float64("nan"),
+}
+WORLD = rw.catalog.paper(horizon=20, budget=5)
+PROBLEM = WORLD.problem
+ARM = PROBLEM.arms[0]
+RUNS = rw.simulate(WORLD, "ucb1", replicates=2)
+UCB1 = RECIPES[0]
+ANALYSIS = rw.theorem(WORLD)
+
+
+LOG = rw.log_runs(WORLD, "ucb1")
+
+
+def made(decision: Any) -> Any:
+    """A policy that always decides the same."""
+
+    class Stubborn:
+        def __init__(self, problem: rw.Problem, seed: int) -> None:
+            pass
+
+        def select(self) -> Any:
+            return decision
+
+        def update(self, decision: Any, reward: float, costs: Any) -> None:
+            pass
+
+    return Stubborn
+
+
+Given = dict[str, Any]
+CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
+    "Arm": (rw.Arm, {"name": "a", "A": 0.5, "B": -1.0, "K": 0.0, "alpha": 0.0, "beta": 1.0, "family": "bernoulli",
+                     "sigma": None, "state": (-3, 3), "h": None, "g": None}),
+    "Arm of vectors": (rw.Arm, {"name": "a", "A": [[0.5, 0.0], [0.1, 0.2]], "B": [1.0, 1.0], "K": [0.0, 0.0],
+                                "beta": [1.0, 1.0], "family": "gaussian", "sigma": 1.0, "state": None}),
+    "Arm.widened": (ARM.widened, {"x0": [9.0]}),
+    "Arm.with_state": (ARM.with_state, {"state": (-3, 3)}),
+    "everyday_arm": (rw.everyday_arm, {"name": "a", "rested": 0.5, "wear": 0.5, "half_life": 2,
+                                       "family": "bernoulli", "sigma": None, "state": None}),
+    "Resource": (rw.Resource, {"name": "r", "budget": 1.0, "largest_cost": 1.0}),
+    "Problem": (rw.Problem, {"arms": [ARM], "resources": [], "horizon": 5, "idle": False}),
+    "Problem.arm_index": (PROBLEM.arm_index, {"arm": 0}),
+    "Problem.check_reward": (PROBLEM.check_reward, {"arm": 0, "reward": 1}),
+    "Problem.with_budget": (PROBLEM.with_budget, {"budget": 1.0}),
+    "Cost": (rw.Cost, {"kind": "fixed", "numbers": (0.5,), "weights": ()}),
+    "Cost of choices": (rw.Cost, {"kind": "choices", "numbers": (0.5,), "weights": (1.0,)}),
+    "Cost.fixed": (rw.Cost.fixed, {"value": 0.5}),
+    "Cost.uniform": (rw.Cost.uniform, {"low": 0.1, "high": 0.2}),
+    "Cost.bernoulli": (rw.Cost.bernoulli, {"chance": 0.1, "amount": 0.2}),
+    "Cost.beta": (rw.Cost.beta, {"a": 1.0, "b": 1.0, "scale": 1.0}),
+    "Cost.choices": (rw.Cost.choices, {"values": [0.1], "weights": [1.0]}),
+    "World": (rw.World, {"problem": PROBLEM, "x0": WORLD.x0, "costs": WORLD.costs}),
+    "World of other costs": (lambda row: rw.World(PROBLEM, WORLD.x0, [row, *WORLD.costs[1:]]), {"row": [0, 0, 0]}),
+    "World of another cost": (lambda cost: rw.World(PROBLEM, WORLD.x0, [[cost, 0, 0], *WORLD.costs[1:]]), {"cost": 0}),
+    "World.with_budget": (WORLD.with_budget, {"budget": 1.0}),
+    "World.with_problem": (WORLD.with_problem, {"arms": PROBLEM.arms, "resources": PROBLEM.resources, "horizon": 5,
+                                                "idle": True}),
+    "load_world": (rw.load_world, {"path": "nothing.toml"}),
+    "catalog.get": (rw.catalog.get, {"name": "paper"}),
+    **{f"catalog.{name}": (getattr(rw.catalog, name), {"horizon": 9, "idle": True}) for name in rw.catalog.names()},
+    "catalog.paper's budget": (rw.catalog.paper, {"budget": 9}),
+    "catalog.many_arms's arms": (rw.catalog.many_arms, {"arms": 9}),
+    "check_assumptions": (rw.check_assumptions, {"world": WORLD}),
+    "theorem_radius": (rw.theorem_radius, {"problem": PROBLEM, "arm": 0, "n": 3, "horizon": 9, "scale": 1.0}),
+    "solve_lp": (rw.solve_lp, {"rewards": [1.0], "costs": [[0.5]], "budget_rates": [0.2], "idle": True,
+                               "infeasible": "normalise"}),
+    "upper_bound": (rw.upper_bound, {"world": WORLD, "idle": True, "precision": 1e-3, "round_prices": "constant"}),
+    "theorem": (rw.theorem, {"world": WORLD, "idle": True, "plan": None}),
+    "exact": (rw.exact, {"world": WORLD.with_problem(horizon=1), "idle": True}),
+    "nlp": (rw.nlp, {"world": WORLD, "idle": True, "rounds": 2}),
+    "state_bounds": (rw.state_bounds, {"problem": PROBLEM, "arm": 0, "pulls": [1, 0], "rewards": [1.0],
+                                       "radius": 0.1}),
+    "simulate": (rw.simulate, {"world": WORLD, "policies": "ucb1", "replicates": 1, "seed": 0, "curves": False,
+                               "threads": 1, "progress": None, "first_replicate": 0}),
+    "simulate with a parameter": (lambda scale: rw.simulate(WORLD, ("ucb1", {"scale": scale})), {"scale": 1.0}),
+    "simulate with parameters": (lambda given: rw.simulate(WORLD, ("ucb1", given)), {"given": {}}),
+    "simulate a policy of one's own": (lambda chosen: rw.simulate(WORLD, made(chosen), replicates=1), {"chosen": 0}),
+    "simulate a decision of one's own": (lambda arm: rw.simulate(WORLD, made(SimpleNamespace(arm=arm)), replicates=1),
+                                         {"arm": 0}),
+    "simulate with labels": (lambda spec: rw.simulate(WORLD, {"mine": spec}), {"spec": "ucb1"}),
+    "simulate a part": (lambda part: rw.simulate(WORLD, {"rewards": "ucb1", "costs": part, "allocate": "argmax"}),
+                        {"part": "none"}),
+    "Runs.frame": (RUNS.frame, {"kind": "pandas"}),
+    "Runs.summary": (RUNS.summary, {"bound": False}),
+    "log_runs": (rw.log_runs, {"world": WORLD, "policy": "ucb1", "replicates": 1, "seed": 0}),
+    "Log.frame": (LOG.frame, {"kind": "pandas"}),
+    "Log.micro_randomised": (LOG.micro_randomised, {"treatment": None, "kind": "pandas", "complete": True}),
+    "make_policy": (rw.make_policy, {"name": "ucb1", "problem": PROBLEM, "seed": 0, "scale": 1.0}),
+    "Recipe": (rw.Recipe, {"name": "a", "summary": "b", "rewards": UCB1.rewards, "costs": UCB1.costs,
+                           "allocate": UCB1.allocate, "setting": "stationary", "budget": "one", "reference": "",
+                           "defaults": {}, "fixed": {}}),
+    "Recipe.complete": (UCB1.complete, {"given": {}}),
+    "Part": (rw.Part, {"role": "rewards", "name": "a", "summary": "b", "build": len, "parameters": {},
+                       "first_pulls": True, "check": len, "gives": set(), "needs": set(), "fixes": {},
+                       "only_for": set(), "draws": False}),
+    "Analysis[]": (lambda name: ANALYSIS[name], {"name": "Theorem 2"}),
+    "add_policy": (rw.add_policy, {"recipe": None}),
+    "restore_policy": (rw.restore_policy, {"state": None}),
+}  # fmt: skip
+
+
+# What functions return is not made by hand, and studies have tests of their own.
+RETURNED = {"Allocation", "Bound", "Decision", "FractionalPlan", "Optimum", "StateBounds"}
+ELSEWHERE = {"InputError", "PlainPolicy", "Policy", "Results", "Study", "load_study", "open_results", "run_study"}
+
+
+def outcomes(call: Callable[..., Any], given: Given, wrong: Any) -> Iterator[tuple[str, BaseException]]:
+    """What is raised with every argument replaced by what is wrong, one at a time and then all."""
+    for changed in [*([name] for name in given), list(given)]:
+        if "progress" in changed and callable(wrong):
+            continue  # what a function of the user's own raises is the user's
+        try:
+            call(**{**given, **dict.fromkeys(changed, wrong)})
+        except Exception as error:
+            yield " and ".join(changed), error
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_wrong_argument_is_taken_or_refused_in_one_sentence(name: str) -> None:
+    call, given = CALLS[name]
+    for what, wrong in WRONG.items():
+        for argument, error in outcomes(call, given, wrong):
+            told = f"{what} for {argument}: {type(error).__name__}: {str(error)[:200]}"
+            assert isinstance(error, rw.InputError), told
+            assert "\n" not in str(error), told
+            assert ": " in str(error), told
+            assert len(str(error)) < 700, told
+
+
+def test_every_public_name_is_tried() -> None:
+    tried = {name.partition(" ")[0].partition(".")[0].partition("[")[0] for name in CALLS}
+    assert tried | RETURNED | ELSEWHERE >= set(vars(rw)["__all__"]) - {"policies"}
