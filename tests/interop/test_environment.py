@@ -91,10 +91,12 @@ def test_the_same_arms_earn_and_cost_what_they_do_in_the_engine(name: str, optio
 
 
 def test_a_budget_that_breaks_ends_the_episode_without_a_reward() -> None:
-    env = WorldEnv(_two_arms(budget=0.9))
+    env = WorldEnv(_two_arms(budget=0.9), observe="states")
     env.reset(seed=0)
-    assert not env.step(0)[2]
+    before, _, over, _, _ = env.step(0)
+    assert not over
     observation, reward, terminated, truncated, info = env.step(0)
+    assert observation["states"].tolist() == before["states"].tolist()  # as in the engine, nothing moves any more
     assert (reward, terminated, truncated, info["stopped_by"]) == (0.0, True, False, "money")
     assert observation["budgets_left"][0] == 0
 

@@ -11,6 +11,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import GRID, TAIL, ArmConstants, arm_constants
 from roguewk.problem.errors import InputError
+from roguewk.problem.ledger import limit_of
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
 
@@ -174,7 +175,7 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
 
 
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
-    afford = np.asarray(mean_costs <= problem.budgets / problem.horizon * (1 + 1e-9))  # (arm, resource)
+    afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.horizon))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
     scarce = [resource.name for j, resource in enumerate(problem.resources) if not afford[:, j].any()]
     if alone:

@@ -9,7 +9,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import limit_of
 from roguewk.world.cost import Cost
 from roguewk.world.world import World, check_world
 
@@ -46,7 +46,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     problem = check_world(world).problem
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
     outcomes = [list(_outcomes(row, problem.arms[a].name)) for a, row in enumerate(world.costs)]
-    budgets = problem.budgets * (1 + SLACK)
+    budgets = limit_of(problem.budgets)
     arms = range(len(problem.arms))
     known: dict[tuple[tuple[int, ...], tuple[float, ...]], tuple[float, int | None]] = {}
 

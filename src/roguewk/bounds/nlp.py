@@ -17,7 +17,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value, whole
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import covers
 from roguewk.world.world import World, check_world
 
 MOST, FEW = 300_000, 1_000  # unknowns: beyond the first factorisations take minutes, below the other starts are cheap
@@ -109,7 +109,7 @@ def _check_lasting(world: World) -> None:
     """The simplex asks for a pull in every round; the budgets must pay for that."""
     problem = world.problem
     share = payable_share(world)
-    if share < 1 - SLACK:
+    if not covers(share, 1.0):
         raise InputError(
             f"the budgets pay for {int(share * problem.horizon)} of {problem.horizon} rounds at the most, so that not "
             "every round can play: allow idle rounds, leave out `rounds`, or raise the budgets"

@@ -11,7 +11,7 @@ from roguewk.bounds.assumptions import Report
 from roguewk.bounds.reachable import payable_share
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import GRID, largest_divergence, mean_rewards, radius_parts, theorem_radius
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import covers
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
 
@@ -96,7 +96,7 @@ def find_numbers(world: World, idle: bool, report: Report) -> Numbers:
     """Everything the propositions are made of."""
     problem, constants = world.problem, report.constants.values()
     start = np.array([mean_rewards(arm, x[None, :])[0] for arm, x in zip(problem.arms, world.x0, strict=True)])
-    payable = idle or payable_share(world) >= 1 - SLACK
+    payable = idle or covers(payable_share(world), 1.0)
     # Where not every round can be paid for, LP(g0, C) has no solution: leave the rest of the rounds idle.
     lp = solve_lp(start, world.mean_costs, problem.budgets / problem.horizon, idle or not payable, "longest")
     ranges = np.array([_range(arm) for arm in problem.arms])

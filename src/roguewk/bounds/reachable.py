@@ -14,7 +14,7 @@ from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import limit_of
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.world.cost import Cost
 from roguewk.world.world import World
@@ -144,7 +144,7 @@ def _build_index(lattice: Lattice, price: float, rounds: int) -> _Index:
 def _play(world: World, idle: bool, name: str, rule: Rule) -> Schedule:
     """Follow a rule on mean costs until the rounds or, where every round must play, the budgets end."""
     problem = world.problem
-    costs, left = world.mean_costs, problem.budgets * (1 + SLACK)
+    costs, left = world.mean_costs, limit_of(problem.budgets)
     states = list(world.x0)
     arms, rewards = [], []
     for t in range(problem.horizon):
@@ -173,7 +173,7 @@ def _assured(world: World, arms: NDArray[np.int64], rewards: Vector) -> float:
         rows = np.array([*table, [0.0] * len(world.problem.resources)])
         return np.asarray(rows[arms].cumsum(axis=0))  # the last row is an idle round's
 
-    budgets, horizon = world.problem.budgets * (1 + SLACK), world.problem.horizon
+    budgets, horizon = limit_of(world.problem.budgets), world.problem.horizon
     surely = (spent([[cost.largest for cost in row] for row in world.costs]) <= budgets).all(axis=1)
     widths = spent([[_width(cost) ** 2 for cost in row] for row in world.costs])
     margin = np.sqrt(widths / 2 * math.log(max(len(budgets), 1) * horizon))

@@ -23,7 +23,7 @@ except ModuleNotFoundError:
 from gymnasium.spaces import Box, Dict, Discrete
 
 if TYPE_CHECKING:
-    from roguewk.engine.game import Game
+    from roguewk.world.game import Game
 
 HISTORY, STATES = "history", "states"
 SEEDS = 2**64
@@ -89,7 +89,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin the next episode, or with a seed its first."""
-        from roguewk.engine.game import Game
+        from roguewk.world.game import Game
 
         if seed is not None:
             whole(seed, "seed", 0, SEEDS - 1)
@@ -153,10 +153,10 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def _mask(self) -> Any:
         """(action,) int8."""
-        from roguewk.problem.ledger import SLACK
+        from roguewk.problem.ledger import limit_of
 
         after = self._playing().spent + self._smallest
-        legal = (after <= self.world.problem.budgets * (1 + SLACK)).all(axis=1)
+        legal = (after <= limit_of(self.world.problem.budgets)).all(axis=1)
         mask = np.ones(int(self.action_space.n), dtype=np.int8)
         if legal.any() or self.world.problem.idle:
             mask[: legal.size] = legal

@@ -9,13 +9,13 @@ from typing import Any
 import roguewk.allocate
 import roguewk.estimate
 import roguewk.policy
+from roguewk.kernel.luck import LARGEST_SEED as LARGEST_SEED
 from roguewk.part.part import ROLES, Part
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import SETTINGS, Recipe, combine
 from roguewk.problem.errors import InputError, known, text, whole
 from roguewk.problem.problem import Problem, check_problem
 
-LARGEST_SEED = 2**64 - 1
 MAIN = (
     "roguewk-plan",
     "roguewk-ucb",
