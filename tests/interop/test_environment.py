@@ -163,6 +163,21 @@ def test_an_observation_shows_the_past_and_the_known_dynamics_but_not_the_truth(
     assert all(np.array_equal(seen[0][key], seen[1][key]) for key in seen[0])
 
 
+def test_the_environment_plays_what_is_true_and_shows_what_is_believed() -> None:
+    world = rw.catalog.two_dimensional(horizon=20)
+    scalar = world.believe([rw.Arm(arm.name, A=0.5, B=-0.5) for arm in world.arms])
+    right, misled = WorldEnv(world, observe="states"), WorldEnv(scalar, observe="states")
+    for env in (right, misled):
+        env.reset(seed=3)
+    for action in (0, 1, 0, 2, 2):
+        seen, reward, *_, info = right.step(action)
+        other, same_reward, *_, same_info = misled.step(action)
+        assert misled.observation_space.contains(other)
+        assert (reward, info["costs"].tolist()) == (same_reward, same_info["costs"].tolist())
+        assert seen["states"].tolist() == other["states"].tolist()
+    assert (seen["believed"].size, other["believed"].size) == (5, 3)
+
+
 def test_resets_without_a_seed_differ_between_environments_and_go_on_within_one() -> None:
     env = WorldEnv(_two_arms())
     assert [env.reset(seed=2)[1]["replicate"], env.reset()[1]["replicate"]] == [0, 1]

@@ -92,5 +92,5 @@ def test_a_wrong_name_or_option_names_the_nearest() -> None:
 
 
 def test_making_a_world_does_not_load_numba() -> None:
-    code = "import sys; from roguewk.problem import catalog; catalog.paper(); sys.exit('numba' in sys.modules)"
+    code = "import sys; from roguewk.world import catalog; catalog.paper(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -66,7 +66,7 @@ def priced_bound(world: World, idle: bool) -> Bound | None:
 def payable_share(world: World) -> float:
     """The largest share of the rounds that the budgets can pay for with a pull in each, at mean costs."""
     problem = world.problem
-    return solve_lp(np.ones(len(problem.arms)), world.mean_costs, problem.budgets / problem.horizon).value
+    return solve_lp(np.ones(len(world.arms)), world.mean_costs, problem.budgets / problem.horizon).value
 
 
 def best_schedule(world: World, idle: bool, bound: Bound | None) -> Schedule:
@@ -76,9 +76,9 @@ def best_schedule(world: World, idle: bool, bound: Bound | None) -> Schedule:
 
 def _schedules(world: World, idle: bool, bound: Bound | None) -> Iterator[Schedule]:
     problem = world.problem
-    size = len(problem.arms)
+    size = len(world.arms)
     alone = np.where(np.eye(size, dtype=bool), 1.0, -np.inf)
-    for a, arm in enumerate(problem.arms):
+    for a, arm in enumerate(world.arms):
         yield _play(world, idle, f"only {arm.name!r}", _always(alone[a]))
     yield _play(world, idle, "all arms in turn", lambda t, states: alone[t % size])
     means = _means(world)
@@ -96,7 +96,7 @@ def _schedules(world: World, idle: bool, bound: Bound | None) -> Iterator[Schedu
 
 
 def _means(world: World) -> Rule:
-    arms = world.problem.arms
+    arms = world.arms
     return lambda t, states: np.array([mean_rewards(arm, x[None, :])[0] for arm, x in zip(arms, states, strict=True)])
 
 
@@ -112,7 +112,7 @@ def _planned(world: World, idle: bool, bound: Bound, part: float) -> Iterator[Sc
     """Play the arm whose pull is worth most beyond its price: now, and in what it leaves of the rounds to come."""
     problem = world.problem
     prices = world.mean_costs @ bound.prices * part + bound.round_price
-    lattices = [build_lattice(arm, x0, ROUGH) for arm, x0 in zip(problem.arms, world.x0, strict=True)]
+    lattices = [build_lattice(arm, x0, ROUGH) for arm, x0 in zip(world.arms, world.x0, strict=True)]
     rows = max(50, ENTRIES // sum(lattice.rewards.size for lattice in lattices))
     indices = [
         _build_index(lattice, price, min(rows, problem.horizon))
@@ -154,11 +154,11 @@ def _play(world: World, idle: bool, name: str, rule: Rule) -> Schedule:
         if a == IDLE and not idle:
             break
         arms.append(a)
-        rewards.append(0.0 if a == IDLE else float(mean_rewards(problem.arms[a], states[a][None, :])[0]))
+        rewards.append(0.0 if a == IDLE else float(mean_rewards(world.arms[a], states[a][None, :])[0]))
         left = left if a == IDLE else left - costs[a]
         states = [
             next_states(arm, x[None, :], float(each == a))[0]
-            for each, (arm, x) in enumerate(zip(problem.arms, states, strict=True))
+            for each, (arm, x) in enumerate(zip(world.arms, states, strict=True))
         ]
     played = np.array(arms, dtype=np.int64)
     return Schedule(name, played, sum(rewards), _assured(world, played, np.array(rewards)))

@@ -14,10 +14,12 @@ from roguewk.engine.rollout import Sheet, Stretch, build_player, build_sheet, ro
 from roguewk.engine.runs import Runs
 from roguewk.engine.specs import Name, Spec, labelled
 from roguewk.kernel.arena import Arena, clone_in_arena
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
 from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.policy.registry import recipe
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError, truth_value, whole
 from roguewk.problem.ledger import WITHIN
 from roguewk.world.game import Game
@@ -113,18 +115,32 @@ def _start(world: World, name: Name, given: Mapping[str, Any]) -> Arena | Maker:
 
 
 def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters of a policy, with the truth where it wants that and was not given another."""
-    truth = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
-    asked = {key: value for key, value in truth.items() if key in parameters and parameters[key] is None}
+    """The parameters of a policy, with the truth where it wants that and was not given another.
+
+    That truth is where arms start and what they cost; how they move it is told by the problem, rightly or wrongly.
+    """
+    truth = {"x0": lambda: list(map(_told_state, world.problem.arms, world.x0)), "costs": world.mean_costs.tolist}
+    asked = {key: tell() for key, tell in truth.items() if key in parameters and parameters[key] is None}
     return {**parameters, **asked}
+
+
+def _told_state(believed: Arm, x0: Vector) -> list[float]:
+    """Where an arm starts, or the nearest state that is believed to be possible."""
+    if believed.dimension != x0.size:
+        raise InputError(
+            f"arm {believed.name!r} starts in a state of {x0.size} coordinates and is believed to have"
+            f" {believed.dimension}: give this policy x0 as it would have it"
+        )
+    told: list[float] = np.clip(x0, believed.box[:, 0], believed.box[:, 1]).tolist()
+    return told
 
 
 def refusal(world: World, name: str | Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
     """Why a policy cannot play in a world; empty if it can. Wrong parameters are an error, wherever they are."""
     how = recipe(name)
-    complete = told_truth(world, how.complete(parameters))
+    complete = how.complete(parameters)
     try:
-        how.parts(world.problem, complete)
+        how.parts(world.problem, told_truth(world, complete))
     except InputError as error:
         return str(error)
     return ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsInt
 
 import numpy as np
 
-from roguewk.interop.onlooker import Onlooker
+from roguewk.interop.onlooker import Onlooker, placed
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import InputError, known, whole
 from roguewk.world import catalog
@@ -80,7 +80,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self._onlooker = Onlooker(problem)
         sizes = dict(self._onlooker.sizes)
         if observe == STATES:
-            sizes[STATES] = sizes["believed"]
+            sizes[STATES] = sum(arm.dimension for arm in self.world.arms)
         self.observation_space = Dict({name: Box(0.0, 1.0, (size,), np.float32) for name, size in sizes.items()})
         rows = [[cost.smallest for cost in row] for row in self.world.costs]
         self._smallest = np.array(rows).reshape(arms, resources)
@@ -138,7 +138,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         game = self._playing()
         seen = self._onlooker.seen(game.spent)
         if self.observe == STATES:
-            seen[STATES] = self._onlooker.placed(game.states)
+            seen[STATES] = placed(self.world.arms, game.states)
         return {name: values.astype(np.float32) for name, values in seen.items()}
 
     def _info(self, costs: Vector) -> dict[str, Any]:
