@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import roguewk as rw
+from roguewk import cli
 from roguewk.problem.arm import Arm
 from roguewk.world.game import Game
 from roguewk.world.plain import world_from_data, world_to_data
@@ -259,3 +261,42 @@ def test_a_mistaken_belief_table_gets_one_sentence(data: dict[str, Any], sentenc
     assert str(caught.value).startswith("world.toml: ")
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+FILE = """
+horizon = 60
+
+[[resource]]
+name = "staff"
+budget = 9
+
+[[arm]]
+name = "walk"
+rested = 0.6
+wear = 0.5
+half_life = 2
+costs = [0.3]
+
+[[arm]]
+name = "call"
+rested = 0.8
+wear = 1.0
+half_life = 4
+costs = [0.4]
+"""
+
+
+def test_the_command_line_shows_what_a_wrong_belief_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def printed(*words: str) -> list[str]:
+        assert cli.main([*words, "--idle"]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    right, wrong = tmp_path / "right.toml", tmp_path / "wrong.toml"
+    right.write_text(FILE)
+    wrong.write_text(FILE + '\n[[belief]]\nname = "call"\nhalf_life = 20\n')
+    assert printed("bound", str(right)) == printed("bound", str(wrong))
+    assert any(line.startswith("K  no       The dynamics are known") for line in printed("check", str(wrong)))
+    played = [
+        printed("simulate", str(path), "--policies", "clairvoyant", "--replicates", "3") for path in (right, wrong)
+    ]
+    assert played[0] != played[1]
