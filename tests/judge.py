@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.engine.game import Game
 from roguewk.kernel.arrays import Vector
+from roguewk.world.game import Game
 
 # What tests that need no more than some policies play.
 MAIN = ("roguewk-plan", "roguewk-ucb", "ucb1", "sw-ucb", "clairvoyant")

@@ -53,7 +53,7 @@ def best_total(world: World) -> float:
     spent, total = np.zeros((len(sequences), len(problem.resources))), np.zeros(len(sequences))
     going = np.ones(len(sequences), dtype=bool)
     for chosen in sequences.T:
-        for a, arm in enumerate(problem.arms):
+        for a, arm in enumerate(world.arms):
             hit = chosen == a
             spent[hit] += world.mean_costs[a]
             going &= ~hit | (spent <= problem.budgets * (1 + 1e-9)).all(axis=1)

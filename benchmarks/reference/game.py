@@ -72,8 +72,8 @@ def run(
         arm = draw_arm(decision.pi, unit(words[2]), problem.idle) if follow is None else follow[t]
         reward, mean, costs = 0.0, 0.0, np.zeros(len(problem.resources))
         if arm != IDLE:
-            mean = float(mean_reward(problem.arms[arm], states[arm]))
-            reward = draw_reward(problem.arms[arm], states[arm], words)
+            mean = float(mean_reward(world.arms[arm], states[arm]))
+            reward = draw_reward(world.arms[arm], states[arm], words)
             costs = draw_costs(world.costs[arm], seed, replicate, t)
         result.record(decision, arm, reward, mean, costs)
         overspent = np.flatnonzero(result.spent > problem.budgets * (1 + 1e-9))
@@ -82,6 +82,6 @@ def run(
             return result
         result.count(arm, reward, mean)
         player.observe(t, arm, reward, costs / problem.scales)
-        states = [step(each, x, a == arm) for a, (each, x) in enumerate(zip(problem.arms, states, strict=True))]
+        states = [step(each, x, a == arm) for a, (each, x) in enumerate(zip(world.arms, states, strict=True))]
     result.stopped_by = "horizon" if last == problem.horizon else "rounds"
     return result

@@ -8,6 +8,7 @@ from typing import Any
 MOVED = {
     "roguewk.allocate.verbs": "roguewk.part.verbs, roguewk.part.desk and roguewk.part.status",
     "roguewk.allocate.simplex": "roguewk.relax.simplex",
+    "roguewk.engine.game": "roguewk.world.game",
     "roguewk.engine.truth": "roguewk.world.truth",
     "roguewk.estimate.verbs": "roguewk.part.verbs",
     "roguewk.kernel.memo": "roguewk.part.desk",

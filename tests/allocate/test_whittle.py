@@ -8,10 +8,10 @@ import pytest
 from scipy.sparse import csr_array
 
 import roguewk as rw
-from roguewk.engine.game import Game
 from roguewk.kernel.arrays import Vector
 from roguewk.relax.index import build_indices, is_indexable
 from roguewk.relax.worth import read
+from roguewk.world.game import Game
 from tests.judge import coins
 
 CLOSE = 0.015  # in units of the range of rewards: what a coarse grid may be off

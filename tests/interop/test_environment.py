@@ -91,10 +91,12 @@ def test_the_same_arms_earn_and_cost_what_they_do_in_the_engine(name: str, optio
 
 
 def test_a_budget_that_breaks_ends_the_episode_without_a_reward() -> None:
-    env = WorldEnv(_two_arms(budget=0.9))
+    env = WorldEnv(_two_arms(budget=0.9), observe="states")
     env.reset(seed=0)
-    assert not env.step(0)[2]
+    before, _, over, _, _ = env.step(0)
+    assert not over
     observation, reward, terminated, truncated, info = env.step(0)
+    assert observation["states"].tolist() == before["states"].tolist()  # as in the engine, nothing moves any more
     assert (reward, terminated, truncated, info["stopped_by"]) == (0.0, True, False, "money")
     assert observation["budgets_left"][0] == 0
 
@@ -159,6 +161,21 @@ def test_an_observation_shows_the_past_and_the_known_dynamics_but_not_the_truth(
         env.reset(seed=5)
         seen.append(env.step(0)[0])
     assert all(np.array_equal(seen[0][key], seen[1][key]) for key in seen[0])
+
+
+def test_the_environment_plays_what_is_true_and_shows_what_is_believed() -> None:
+    world = rw.catalog.two_dimensional(horizon=20)
+    scalar = world.believe([rw.Arm(arm.name, A=0.5, B=-0.5) for arm in world.arms])
+    right, misled = WorldEnv(world, observe="states"), WorldEnv(scalar, observe="states")
+    for env in (right, misled):
+        env.reset(seed=3)
+    for action in (0, 1, 0, 2, 2):
+        seen, reward, *_, info = right.step(action)
+        other, same_reward, *_, same_info = misled.step(action)
+        assert misled.observation_space.contains(other)
+        assert (reward, info["costs"].tolist()) == (same_reward, same_info["costs"].tolist())
+        assert seen["states"].tolist() == other["states"].tolist()
+    assert (seen["believed"].size, other["believed"].size) == (5, 3)
 
 
 def test_resets_without_a_seed_differ_between_environments_and_go_on_within_one() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.engine.game import Game
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
+from roguewk.world.game import Game
 from tests.judge import coins, judge, sure
 
 UNIT = {

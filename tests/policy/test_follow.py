@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.engine.game import Game
+from roguewk.world.game import Game
 
 PAPER = rw.catalog.paper(budget=30, horizon=60)
 

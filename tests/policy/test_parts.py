@@ -8,7 +8,6 @@ import pytest
 from scipy.optimize import linprog
 
 import roguewk as rw
-from roguewk.engine.game import Game
 from roguewk.estimate.costs.none import NONE
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
@@ -17,6 +16,7 @@ from roguewk.part.part import ROLES
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, settle
 from roguewk.policy.registry import all_parts, all_recipes
+from roguewk.world.game import Game
 from tests.judge import coins
 
 PAPER = rw.catalog.paper(budget=100)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.engine.game import Game
 from roguewk.engine.simulate import told_truth
 from roguewk.policy.registry import all_recipes
 from roguewk.problem.errors import InputError
+from roguewk.world.game import Game
 
 ROUNDS = 90
 WORLDS = rw.catalog.names()

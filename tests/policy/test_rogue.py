@@ -12,12 +12,12 @@ from benchmarks.reference.steps import most_likely, reward_bound
 from scipy import optimize, stats
 
 import roguewk as rw
-from roguewk.engine.game import Game
 from roguewk.estimate.states.radius import chi_squared_quantile
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import largest_divergence, radius_parts
+from roguewk.world.game import Game
 from tests.judge import judge, sure
 
 WORLDS = {name: rw.catalog.get(name) for name in ("paper", "gaussian", "two_dimensional", "slow_recovery")}

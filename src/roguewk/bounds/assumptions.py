@@ -11,6 +11,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import GRID, ArmConstants, arm_constants
 from roguewk.problem.errors import InputError, shown
+from roguewk.problem.ledger import limit_of
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
 
@@ -172,8 +173,19 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     ]
 
 
+def _about_beliefs(world: World | Problem) -> list[Check]:
+    """The paper takes the dynamics as known; only a world can tell that they are not."""
+    if not isinstance(world, World) or not world.misjudged:
+        return []
+    sentence = (
+        f"Policies believe otherwise of {_listed(list(world.misjudged))} than is true. All numbers here are those of "
+        "the truth; no guarantee holds for a policy that is told something else."
+    )
+    return [Check("K", "The dynamics are known", False, {}, sentence)]
+
+
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
-    afford = np.asarray(mean_costs <= problem.budgets / problem.horizon * (1 + 1e-9))  # (arm, resource)
+    afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.horizon))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
     scarce = [resource.name for j, resource in enumerate(problem.resources) if not afford[:, j].any()]
     if alone:
@@ -197,9 +209,9 @@ def check_assumptions(world: World | Problem) -> Report:
     problem = getattr(world, "problem", world)
     if not isinstance(problem, Problem):
         raise InputError(f"checked is {shown(world)}: give an rw.World or an rw.Problem")
-    constants = {arm.name: arm_constants(arm) for arm in problem.arms}
+    constants = {arm.name: arm_constants(arm) for arm in world.arms}
     drawn = problem is not world
     five, inside = _about_dynamics(constants)
     six, playable = _about_budgets(problem, getattr(world, "mean_costs", None))
-    checks = (*_about_rewards(problem, constants, drawn), five, six, inside, playable)
+    checks = (*_about_rewards(problem, constants, drawn), five, six, inside, playable, *_about_beliefs(world))
     return Report(f"The paper's assumptions: {sizes(problem)}", checks, constants)

@@ -9,7 +9,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import limit_of
 from roguewk.world.cost import Cost
 from roguewk.world.world import World, check_world
 
@@ -45,15 +45,15 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     """
     problem = check_world(world).problem
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
-    outcomes = [list(_outcomes(row, problem.arms[a].name)) for a, row in enumerate(world.costs)]
-    budgets = problem.budgets * (1 + SLACK)
-    arms = range(len(problem.arms))
+    outcomes = [list(_outcomes(row, world.arms[a].name)) for a, row in enumerate(world.costs)]
+    budgets = limit_of(problem.budgets)
+    arms = range(len(world.arms))
     known: dict[tuple[tuple[int, ...], tuple[float, ...]], tuple[float, int | None]] = {}
 
     def states(history: tuple[int, ...]) -> list[Vector]:
         now = [x0[None, :] for x0 in world.x0]
         for pulled in history:
-            now = [next_states(problem.arms[a], now[a], float(a == pulled)) for a in arms]
+            now = [next_states(world.arms[a], now[a], float(a == pulled)) for a in arms]
         return now
 
     def best(history: tuple[int, ...], spent: tuple[float, ...]) -> tuple[float, int | None]:
@@ -65,7 +65,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
             options: list[tuple[float, int | None]] = [(best((*history, -1), spent)[0], None)] if may_idle else []
             now = states(history)
             for a in arms:
-                value, reward = 0.0, float(mean_rewards(problem.arms[a], now[a])[0])
+                value, reward = 0.0, float(mean_rewards(world.arms[a], now[a])[0])
                 for chance, costs in outcomes[a]:
                     after = tuple(round(s + c, 12) for s, c in zip(spent, costs, strict=True))
                     if all(after <= budgets):

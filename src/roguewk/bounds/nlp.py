@@ -17,7 +17,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value, whole
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import covers
 from roguewk.world.world import World, check_world
 
 MOST, FEW = 300_000, 1_000  # unknowns: beyond the first factorisations take minutes, below the other starts are cheap
@@ -74,7 +74,7 @@ def nlp(world: World, idle: bool | None = None, *, rounds: int | None = None) ->
             _check_lasting(world)
     _check_size(world)
     ca = _casadi()
-    steps = [_traced(ca, arm) for arm in problem.arms]
+    steps = [_traced(ca, arm) for arm in world.arms]
     known = best_schedule(world, may_idle, priced_bound(world, may_idle))
     starts = _starts(world, known, may_idle, exact=rounds is not None)
     plans = [_followed(world, *_solve(ca, steps, world, may_idle, start)) for start in starts]
@@ -97,7 +97,7 @@ def _casadi() -> Any:
 
 def _check_size(world: World) -> None:
     problem = world.problem
-    per_round = sum(1 + arm.dimension for arm in problem.arms)
+    per_round = sum(1 + arm.dimension for arm in world.arms)
     if per_round * problem.horizon > MOST:
         raise InputError(
             f"{problem.horizon:,} rounds make {per_round * problem.horizon:,} unknowns: "
@@ -109,7 +109,7 @@ def _check_lasting(world: World) -> None:
     """The simplex asks for a pull in every round; the budgets must pay for that."""
     problem = world.problem
     share = payable_share(world)
-    if share < 1 - SLACK:
+    if not covers(share, 1.0):
         raise InputError(
             f"the budgets pay for {int(share * problem.horizon)} of {problem.horizon} rounds at the most, so that not "
             "every round can play: allow idle rounds, leave out `rounds`, or raise the budgets"
@@ -154,10 +154,10 @@ def _trace(ca: Any, arm: Arm, name: str, symbols: tuple[Any, ...]) -> Any:
 def _starts(world: World, known: Schedule, idle: bool, exact: bool) -> list[Vector]:
     """Shares (round, arm) to start from: the known schedule if it lasts, and the same shares in every round."""
     problem = world.problem
-    size, rounds = len(problem.arms), problem.horizon if idle or exact else known.arms.size
+    size, rounds = len(world.arms), problem.horizon if idle or exact else known.arms.size
     if rounds == 0:
         raise InputError("no arm can be paid even once, and every round must play: raise the budgets")
-    means = [float(mean_rewards(arm, x[None, :])[0]) for arm, x in zip(problem.arms, world.x0, strict=True)]
+    means = [float(mean_rewards(arm, x[None, :])[0]) for arm, x in zip(world.arms, world.x0, strict=True)]
     fluid = solve_lp(means, world.mean_costs, problem.budgets / rounds, idle, "longest").probabilities
     even = np.tile(fluid, (rounds, 1))
     if known.arms.size < rounds:
@@ -170,7 +170,7 @@ def _solve(ca: Any, steps: list[Any], world: World, idle: bool, start: Vector) -
     """Transcribe and solve: shares, duals in the user's units, a sentence."""
     problem = world.problem
     rounds, size = start.shape
-    places = np.cumsum([0, *(arm.dimension for arm in problem.arms)]).tolist()
+    places = np.cumsum([0, *(arm.dimension for arm in world.arms)]).tolist()
     shares, states = ca.SX.sym("shares", size, rounds), ca.SX.sym("states", places[-1], rounds)
     reward, afters = 0, []
     for a, step in enumerate(steps):
@@ -216,7 +216,7 @@ def _fits(world: World, shares: Vector) -> bool:
 def _states(world: World, shares: Vector) -> list[Vector]:
     """The states (round, coordinate) of each arm along the way."""
     found = []
-    for arm, x0, column in zip(world.problem.arms, world.x0, shares.T, strict=True):
+    for arm, x0, column in zip(world.arms, world.x0, shares.T, strict=True):
         states = np.empty((column.size, arm.dimension))
         x = x0[None, :]
         for t, share in enumerate(column.tolist()):
@@ -229,6 +229,6 @@ def _states(world: World, shares: Vector) -> list[Vector]:
 def _followed(world: World, shares: Vector, duals: Vector, status: str) -> FractionalPlan:
     """What the shares earn by the world's own dynamics, not by the solver's word."""
     states = _states(world, shares)
-    rewards = [mean_rewards(arm, x) for arm, x in zip(world.problem.arms, states, strict=True)]
+    rewards = [mean_rewards(arm, x) for arm, x in zip(world.arms, states, strict=True)]
     value = float(sum(column @ mean for column, mean in zip(shares.T, rewards, strict=True)))
     return FractionalPlan(value, shares, tuple(states), duals, status)

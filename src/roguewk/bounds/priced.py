@@ -53,12 +53,12 @@ class Trial(NamedTuple):
 def build_game(world: World, must_play: bool, precision: float) -> Game:
     """The game on grids, with one price for all rounds."""
     problem = world.problem
-    lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(problem.arms, world.x0, strict=True)]
+    lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(world.arms, world.x0, strict=True)]
     tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
     resources = range(len(problem.resources))
     excess = [max(row[j].largest - row[j].mean for row in world.costs) for j in resources]
     budgets = problem.budgets + np.array(excess, dtype=np.float64)
-    arms = build_dynamics(problem.arms), lattices, tables, list(world.x0), world.mean_costs
+    arms = build_dynamics(world.arms), lattices, tables, list(world.x0), world.mean_costs
     return Game(*arms, budgets, problem.horizon, must_play)
 
 

@@ -14,7 +14,7 @@ UNSTABLE = "Needs L_h < 1 (assumption 5): there is no such number here."
 def proposition_rows(n: Numbers, report: Report, schedule: Schedule | None, bound: Bound | None) -> list[Row]:
     """Propositions 1 to 3, the regret bound, and the growth of OPT that turns it into an expectation."""
     first, second, third = _first(n, schedule, bound), _second(n), _third(n, report)
-    return [first, second, third, _regret(n, (first, second, third), bound), _growth(n, schedule, bound)]
+    return [first, second, third, _regret(n, report, (first, second, third), bound), _growth(n, schedule, bound)]
 
 
 def _above(earned: float, value: float) -> bool:
@@ -78,7 +78,7 @@ def _third(n: Numbers, report: Report) -> Row:
     return Row("Proposition 3: |rewards - LP values|", formula, value, inside and narrow and not math.isinf(value), why)
 
 
-def _regret(n: Numbers, rests_on: tuple[Row, Row, Row], bound: Bound | None) -> Row:
+def _regret(n: Numbers, report: Report, rests_on: tuple[Row, Row, Row], bound: Bound | None) -> Row:
     value = (n.unplayed + 1) * n.lp.value + 2 * n.drift + n.luck + n.noise
     ceiling = bound.value if bound is not None else n.rounds * n.largest
     failing = [row.name.split(":")[0] for row in rests_on if row.holds is False]
@@ -86,6 +86,8 @@ def _regret(n: Numbers, rests_on: tuple[Row, Row, Row], bound: Bound | None) -> 
     holds, why = None, f"{proof}; nothing here decides it."
     if failing:
         holds, why = False, f"It rests on {' and '.join(failing)}. {proof}."
+    if any(check.label == "K" and not check.holds for check in report.checks):
+        holds, why = False, "The dynamics that policies are told are not the true ones (check K)."
     if math.isinf(value):
         holds, why = False, UNSTABLE
     elif value >= ceiling:

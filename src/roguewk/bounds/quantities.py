@@ -11,7 +11,7 @@ from roguewk.bounds.assumptions import Report
 from roguewk.bounds.reachable import payable_share
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import GRID, largest_divergence, mean_rewards, radius_parts, theorem_radius
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import covers
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
 
@@ -95,11 +95,11 @@ class Numbers(NamedTuple):
 def find_numbers(world: World, idle: bool, report: Report) -> Numbers:
     """Everything the propositions are made of."""
     problem, constants = world.problem, report.constants.values()
-    start = np.array([mean_rewards(arm, x[None, :])[0] for arm, x in zip(problem.arms, world.x0, strict=True)])
-    payable = idle or payable_share(world) >= 1 - SLACK
+    start = np.array([mean_rewards(arm, x[None, :])[0] for arm, x in zip(world.arms, world.x0, strict=True)])
+    payable = idle or covers(payable_share(world), 1.0)
     # Where not every round can be paid for, LP(g0, C) has no solution: leave the rest of the rounds idle.
     lp = solve_lp(start, world.mean_costs, problem.budgets / problem.horizon, idle or not payable, "longest")
-    ranges = np.array([_range(arm) for arm in problem.arms])
+    ranges = np.array([_range(arm) for arm in world.arms])
     largest = {key: max(getattr(c, key) for c in constants) for key in ("L_h", "L_g", "sigma", "diameter")}
     rate = float(problem.rates.min()) if problem.resources else math.inf
     counts = (len(problem.arms), len(problem.resources), problem.horizon, idle)
@@ -130,12 +130,12 @@ def constant_rows(world: World, n: Numbers, report: Report) -> list[Row]:
 
 
 def _radius_rows(world: World, n: Numbers, assumed: bool) -> list[Row]:
-    problem = world.problem
+    problem = world.problem.believe(world.arms)
     log = math.log(6 * n.arms) + 2 * math.log(n.rounds)  # log(1 / alpha)
-    parts = [radius_parts(arm) for arm in problem.arms]
+    parts = [radius_parts(arm) for arm in world.arms]
     first = [theorem_radius(problem, a, n=1) for a in range(n.arms)]
     # The radius is of an average over pulls: it says something once it is below the largest divergence of one pull.
-    most = [largest_divergence(arm) for arm in problem.arms]
+    most = [largest_divergence(arm) for arm in world.arms]
     needed = min((r / d) ** 2 if 0 < d < math.inf else math.inf for r, d in zip(first, most, strict=True))
     binds = "" if math.inf in most else "The confidence set is always all of X."
     if math.isfinite(needed):

@@ -14,7 +14,7 @@ from roguewk.bounds.upper import Bound, upper_bound
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import limit_of
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.world.world import World
 
@@ -65,7 +65,7 @@ def priced_bound(world: World, idle: bool) -> Bound | None:
 def payable_share(world: World) -> float:
     """The largest share of the rounds that the budgets can pay for with a pull in each, at mean costs."""
     problem = world.problem
-    return solve_lp(np.ones(len(problem.arms)), world.mean_costs, problem.budgets / problem.horizon).value
+    return solve_lp(np.ones(len(world.arms)), world.mean_costs, problem.budgets / problem.horizon).value
 
 
 def best_schedule(world: World, idle: bool, bound: Bound | None) -> Schedule:
@@ -75,9 +75,9 @@ def best_schedule(world: World, idle: bool, bound: Bound | None) -> Schedule:
 
 def _schedules(world: World, idle: bool, bound: Bound | None) -> Iterator[Schedule]:
     problem = world.problem
-    size = len(problem.arms)
+    size = len(world.arms)
     alone = np.where(np.eye(size, dtype=bool), 1.0, -np.inf)
-    for a, arm in enumerate(problem.arms):
+    for a, arm in enumerate(world.arms):
         yield _play(world, idle, f"only {arm.name!r}", _always(alone[a]))
     yield _play(world, idle, "all arms in turn", lambda t, states: alone[t % size])
     means = _means(world)
@@ -95,7 +95,7 @@ def _schedules(world: World, idle: bool, bound: Bound | None) -> Iterator[Schedu
 
 
 def _means(world: World) -> Rule:
-    arms = world.problem.arms
+    arms = world.arms
     return lambda t, states: np.array([mean_rewards(arm, x[None, :])[0] for arm, x in zip(arms, states, strict=True)])
 
 
@@ -111,7 +111,7 @@ def _planned(world: World, idle: bool, bound: Bound, part: float) -> Iterator[Sc
     """Play the arm whose pull is worth most beyond its price: now, and in what it leaves of the rounds to come."""
     problem = world.problem
     prices = world.mean_costs @ bound.prices * part + bound.round_price
-    lattices = [build_lattice(arm, x0, ROUGH) for arm, x0 in zip(problem.arms, world.x0, strict=True)]
+    lattices = [build_lattice(arm, x0, ROUGH) for arm, x0 in zip(world.arms, world.x0, strict=True)]
     rows = max(50, ENTRIES // sum(lattice.rewards.size for lattice in lattices))
     indices = [
         _build_index(lattice, price, min(rows, problem.horizon))
@@ -143,7 +143,7 @@ def _build_index(lattice: Lattice, price: float, rounds: int) -> _Index:
 def _play(world: World, idle: bool, name: str, rule: Rule) -> Schedule:
     """Follow a rule on mean costs until the rounds or, where every round must play, the budgets end."""
     problem = world.problem
-    costs, left = world.mean_costs, problem.budgets * (1 + SLACK)
+    costs, left = world.mean_costs, limit_of(problem.budgets)
     states = list(world.x0)
     arms, rewards = [], []
     for t in range(problem.horizon):
@@ -153,11 +153,11 @@ def _play(world: World, idle: bool, name: str, rule: Rule) -> Schedule:
         if a == IDLE and not idle:
             break
         arms.append(a)
-        rewards.append(0.0 if a == IDLE else float(mean_rewards(problem.arms[a], states[a][None, :])[0]))
+        rewards.append(0.0 if a == IDLE else float(mean_rewards(world.arms[a], states[a][None, :])[0]))
         left = left if a == IDLE else left - costs[a]
         states = [
             next_states(arm, x[None, :], float(each == a))[0]
-            for each, (arm, x) in enumerate(zip(problem.arms, states, strict=True))
+            for each, (arm, x) in enumerate(zip(world.arms, states, strict=True))
         ]
     played = np.array(arms, dtype=np.int64)
     return Schedule(name, played, sum(rewards), _assured(world, played, np.array(rewards)))
@@ -172,7 +172,7 @@ def _assured(world: World, arms: NDArray[np.int64], rewards: Vector) -> float:
         rows = np.array([*table, [0.0] * len(world.problem.resources)])
         return np.asarray(rows[arms].cumsum(axis=0))  # the last row is an idle round's
 
-    budgets, horizon = world.problem.budgets * (1 + SLACK), world.problem.horizon
+    budgets, horizon = limit_of(world.problem.budgets), world.problem.horizon
     surely = (spent([[cost.largest for cost in row] for row in world.costs]) <= budgets).all(axis=1)
     widths = spent([[(cost.largest - cost.smallest) ** 2 for cost in row] for row in world.costs])
     margin = np.sqrt(widths / 2 * math.log(max(len(budgets), 1) * horizon))

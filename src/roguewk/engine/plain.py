@@ -11,13 +11,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from roguewk.engine.game import Game
-from roguewk.engine.rollout import HORIZON, Curves
+from roguewk.engine.rollout import Sheet
 from roguewk.kernel.arrays import Vector
 from roguewk.part.desk import draw
 from roguewk.problem.errors import InputError, shown, whole
+from roguewk.problem.ledger import WITHIN
 from roguewk.problem.problem import Problem
-from roguewk.world.world import World
+from roguewk.world.game import Game
+from roguewk.world.round import NONE
 
 
 class PlainPolicy(Protocol):
@@ -72,48 +73,40 @@ def plain_shares(decision: Any, problem: Problem, label: str) -> Vector:
     return shares
 
 
-def make_plain(label: str, make: Maker, problem: Problem, replicate: int, seed: int) -> PlainPolicy:
-    """A policy for this replicate, made anew with the seed plus the number of the replicate."""
+def make_plain(label: str, make: Maker, game: Game, seed: int) -> PlainPolicy:
+    """A policy for this game, made anew with the seed plus the number of the replicate."""
+    problem = game.world.problem
     try:
         inspect.signature(make).bind(problem, seed)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"policy {label!r} cannot be made with a problem and a seed ({error}): let it take both"
         ) from None
-    policy = make(problem, (seed + replicate) % 2**64)
+    policy = make(problem, (seed + game.replicate) % 2**64)
     for name in ("select", "update"):
         if not callable(getattr(policy, name, None)):
             raise InputError(f"policy {label!r} has no method {name}: give it select() and update(decision, ...)")
     return policy
 
 
-def play_plain(
-    world: World, label: str, make: Maker, replicate: int, seed: int, total: Any, spent: Vector, curves: Curves
-) -> None:
-    """Play one replicate with the luck that every other policy has in it; `curves` has one row, or none."""
-    problem = world.problem
-    game, policy = Game(world, seed, replicate), make_plain(label, make, problem, replicate, seed)
-    total["stopped_by"] = HORIZON
-    for t in range(problem.horizon):
+def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> None:
+    """Play a whole game with the luck that every other policy has in it; `sheet` has one row."""
+    problem, total, curves = game.world.problem, sheet.totals[0], sheet.curves
+    while game.round < problem.horizon and game.stopped_by == WITHIN:
+        t = game.round
         arm, told = _chosen(policy.select(), game, problem, label)
         if arm is None and not problem.idle:
             raise InputError(f"policy {label!r} left round {t} idle, and this problem has none: select an arm")
-        mean = 0.0 if arm is None else float(game.mean_rewards()[arm])
-        states = game.states.copy()
-        reward, costs = game.play(arm)
-        spent += costs
-        over = game.stopped_by != HORIZON
-        total["rounds"] += 1
-        if over:
-            mean = 0.0  # the round that breaks a budget does not count
         if curves.arms.size:
-            curves.arms[0, t], curves.rewards[0, t], curves.expected[0, t] = -1 if arm is None else arm, reward, mean
-            curves.costs[0, t], curves.states[0, t] = costs, states
-        if over:
-            total["stopped_by"] = game.stopped_by
-            return
-        if arm is not None:
+            curves.states[0, t] = game.states
+        reward, costs = game.play(arm)
+        if curves.arms.size:
+            curves.arms[0, t] = NONE if arm is None else arm
+            curves.rewards[0, t], curves.expected[0, t], curves.costs[0, t] = reward, game.mean, costs
+        if arm is not None and game.stopped_by == WITHIN:
             total["plays"] += 1
             total["reward"] += reward
-            total["expected"] += mean
+            total["expected"] += game.mean
             policy.update(told, reward, costs)
+    total["rounds"], total["stopped_by"] = game.round, game.stopped_by
+    sheet.spent[0] = game.spent

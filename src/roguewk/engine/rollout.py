@@ -8,15 +8,13 @@ from roguewk.kernel.arena import Arena
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.kernel.handle import Handle, held
-from roguewk.kernel.luck import ROUND, Word, block
+from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
 from roguewk.policy.machine import BEFORE, Machine, turn
-from roguewk.problem.dynamics import mean_reward, move_all
-from roguewk.problem.ledger import SLACK
-from roguewk.world.truth import Truth, draw_costs, draw_reward
-
-HORIZON = -1  # stopped by no resource
+from roguewk.problem.ledger import WITHIN
+from roguewk.world.round import Motion, begin_anew, play_round
+from roguewk.world.truth import Truth
 
 TOTAL = record_type(("reward", "expected"), ("plays", "rounds", "stopped_by"))
 
@@ -31,130 +29,88 @@ class Curves(NamedTuple):
     states: Vector  # (replicate, round, arm, coordinate) before the pull acts
 
 
-def build_curves(truth: Truth, replicates: int, rounds: int) -> Curves:
-    """Space for this many rounds."""
-    shape = (replicates, rounds)
+class Sheet(NamedTuple):
+    """Where results are written down, a row for each replicate."""
+
+    totals: Any  # (replicate,) records of TOTAL; `stopped_by` is a resource, or WITHIN
+    spent: Vector  # (replicate, resource) in the user's units
+    curves: Curves
+
+    def rows(self, first: int, last: int) -> "Sheet":
+        """The rows from `first` to `last`, to be written into."""
+        rows = slice(first, last)
+        return Sheet(self.totals[rows], self.spent[rows], Curves(*(array[rows] for array in self.curves)))
+
+
+def build_sheet(truth: Truth, replicates: int, kept: int) -> Sheet:
+    """Space for so many replicates, of which every one of the first `kept` rounds is recorded."""
+    shape = (replicates if kept else 0, kept)
     arms = np.full(shape, -2, dtype=np.int16)
     costs, states = np.zeros((*shape, truth.budgets.size)), np.zeros((*shape, *truth.x0.shape))
-    return Curves(arms, np.zeros(shape), np.zeros(shape), costs, states)
+    totals = np.zeros(replicates, dtype=TOTAL)
+    totals["stopped_by"] = WITHIN
+    spent = np.zeros((replicates, truth.budgets.size))
+    return Sheet(totals, spent, Curves(arms, np.zeros(shape), np.zeros(shape), costs, states))
 
 
-class Bench(NamedTuple):
-    """A thread's own copy of a world in motion."""
+class Stretch(NamedTuple):
+    """Rounds to be played, and with whose luck: the replicates are `first`, `first + 1`, ..., one for each row."""
 
-    truth: Truth
-    states: Vector  # (arm, coordinate)
-    spare: Vector  # (coordinate,)
-    costs: Vector  # (resource,) in the user's units
-    scaled: Vector  # (resource,) in [0, 1]
-    pull: Any  # (1,) record: what the round brought
-
-
-_PULL = record_type(("reward", "mean"), ("arm", "over"))
-
-
-def build_bench(truth: Truth, scaled: Vector) -> Bench:
-    """Working memory for playing in this world; a policy finds the costs of a round in `scaled`, (resource,)."""
-    states, pull = truth.x0.copy(), np.zeros(1, dtype=_PULL)
-    return Bench(truth, states, np.zeros(states.shape[1]), np.zeros(truth.budgets.size), scaled, pull)
+    begin: int
+    end: int
+    seed: Any  # Word
+    first: int
 
 
 @compiled_for_threads
-def rollout(
-    policy: Arena,
-    world: Handle,
-    recorded: Handle,
-    begin: int,
-    end: int,
-    seed: Word,
-    first: int,
-    totals: Any,
-    spent: Vector,
-) -> None:
-    """Play replicates `first`, `first + 1`, ... and fill `totals` (replicate,) and `spent` (replicate, resource).
+def rollout(policy: Arena, world: Handle, paper: Handle, stretch: Stretch) -> None:
+    """Play in the Motion behind `world` and fill the Sheet behind `paper`.
 
-    A single long replicate may be played in stretches of rounds from `begin` to `end`, one call after the other.
+    A single long replicate may be played in several stretches of rounds, one call after the other.
     """
-    for r in range(totals.size):
-        if begin == 0:
-            bench: Bench = held(world)
+    sheet: Sheet = held(paper)
+    for row in range(sheet.totals.size):
+        if stretch.begin == 0:
+            motion: Motion = held(world)
             machine: Machine = held(policy)
+            begin_anew(motion)
+            motion.outcome[0].arm = BEFORE
             copy_into(machine.learned, machine.start)
-            copy_into(bench.states, bench.truth.x0)
-            bench.pull[0].arm = BEFORE
-            totals[r].stopped_by = HORIZON
-        _play(policy, world, recorded, begin, end, seed, first + r, totals[r : r + 1], spent[r], r)
+        _play(policy, world, paper, stretch, row)
 
 
 @compiled
-def _play(
-    policy: Arena,
-    world: Handle,
-    recorded: Handle,
-    begin: int,
-    end: int,
-    seed: Word,
-    replicate: int,
-    totals: Any,
-    spent: Vector,
-    row: int,
-) -> None:
+def _play(policy: Arena, world: Handle, paper: Handle, stretch: Stretch, row: int) -> None:
     machine: Machine = held(policy)
-    bench: Bench = held(world)
-    curves: Curves = held(recorded)
-    total, pull = totals[0], bench.pull[0]
-    for t in range(begin, end):
-        pull.arm = turn(machine, pull.arm, pull.reward, seed, replicate)
+    motion: Motion = held(world)
+    sheet: Sheet = held(paper)
+    taken = machine.desk.taken
+    total, last = sheet.totals[row], motion.outcome[0]
+    replicate, recording = stretch.first + row, sheet.curves.arms.size > 0
+    for t in range(stretch.begin, stretch.end):
+        arm = turn(machine, last.arm, last.reward, stretch.seed, replicate)
+        if recording:
+            copy_into(sheet.curves.states[row, t], motion.states)
+        play_round(motion, arm, Now(t, stretch.seed, replicate, t))
         total.rounds += 1
-        _pull(bench, pull.arm, seed, replicate, t, spent, curves, row)
-        if pull.over != HORIZON:
-            total.stopped_by = pull.over
-            break
-        if pull.arm >= 0:
+        if recording:
+            _record(sheet.curves, row, t, motion)
+        if last.over != WITHIN:
+            break  # the round that breaks a budget does not count
+        if arm >= 0:
             total.plays += 1
-            total.reward += pull.reward
-            total.expected += pull.mean
+            total.reward += last.reward
+            total.expected += last.mean
+            for j in range(taken.size):
+                taken[j] = motion.costs[j] / motion.truth.scales[j]
+    total.stopped_by = last.over
+    copy_into(sheet.spent[row], motion.spent)
 
 
 @compiled
-def _pull(bench: Bench, arm: int, seed: Word, replicate: int, t: int, spent: Vector, curves: Curves, row: int) -> None:
-    """Let the world answer: reward, costs and whether a budget is broken; then its states move."""
-    truth, pull = bench.truth, bench.pull[0]
-    pull.mean = pull.reward = 0.0
-    pull.over = HORIZON
-    if arm >= 0:
-        word = block(seed, replicate, t, ROUND, 0)
-        pull.mean = mean_reward(truth.dynamics, arm, bench.states[arm])
-        pull.reward = draw_reward(truth, arm, pull.mean, word[0], word[1])
-        draw_costs(truth, arm, seed, replicate, t, bench.costs)
-        pull.over = _spend(truth, bench.costs, spent, bench.scaled)
-    if pull.over != HORIZON:
-        pull.mean = pull.reward = 0.0  # the round that breaks a budget does not count
-    if curves.arms.size > 0:
-        _record(curves, row, t, arm, pull.reward, pull.mean, bench.costs, bench.states)
-    if pull.over == HORIZON:
-        move_all(truth.dynamics, bench.states, arm, bench.spare)
-
-
-@compiled
-def _spend(truth: Truth, costs: Vector, spent: Vector, scaled: Vector) -> int:
-    """Book the costs; the first resource that is overdrawn, or HORIZON."""
-    over = HORIZON
-    for j in range(costs.size):
-        spent[j] += costs[j]
-        scaled[j] = costs[j] / truth.scales[j]
-        if over == HORIZON and spent[j] > truth.budgets[j] * (1.0 + SLACK):
-            over = j
-    return over
-
-
-@compiled
-def _record(
-    curves: Curves, row: int, t: int, arm: int, reward: float, mean: float, costs: Vector, states: Vector
-) -> None:
-    curves.arms[row, t] = arm
-    curves.rewards[row, t] = reward
-    curves.expected[row, t] = mean
-    if arm >= 0:
-        copy_into(curves.costs[row, t], costs)
-    copy_into(curves.states[row, t], states)
+def _record(curves: Curves, row: int, t: int, motion: Motion) -> None:
+    last = motion.outcome[0]
+    curves.arms[row, t] = last.arm
+    curves.rewards[row, t] = last.reward
+    curves.expected[row, t] = last.mean
+    copy_into(curves.costs[row, t], motion.costs)

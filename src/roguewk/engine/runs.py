@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from roguewk.bounds.upper import Bound, upper_bound
-from roguewk.engine.rollout import HORIZON, Curves
+from roguewk.engine.rollout import Curves
 from roguewk.engine.table import as_table
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import truth_value
+from roguewk.problem.ledger import WITHIN
 from roguewk.world.world import World
 
 if TYPE_CHECKING:
@@ -115,8 +116,8 @@ class Runs:
 
     def _columns(self) -> dict[str, Any]:
         resources = [resource.name for resource in self.world.problem.resources]
-        ends = np.array([*resources, "horizon"], dtype=object)  # HORIZON is -1, the last
-        assert HORIZON == -1
+        ends = np.array([*resources, "horizon"], dtype=object)  # WITHIN is -1, the last
+        assert WITHIN == -1
         totals = np.concatenate([self.totals[name] for name in self.policies])
         spent = np.concatenate([self.spent[name] for name in self.policies])
         return {

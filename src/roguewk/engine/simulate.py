@@ -9,18 +9,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.engine.plain import Maker, play_plain
-from roguewk.engine.rollout import HORIZON, TOTAL, Curves, build_bench, build_curves, rollout
+from roguewk.engine.plain import Maker, make_plain, play_plain
+from roguewk.engine.rollout import Sheet, Stretch, build_sheet, rollout
 from roguewk.engine.runs import Runs
 from roguewk.engine.specs import Name, Spec, labelled
 from roguewk.kernel.arena import Arena
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.policy.registry import recipe
-from roguewk.policy.saved import LARGEST_SEED
 from roguewk.policy.templates import template
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError, shown, truth_value, whole
+from roguewk.problem.ledger import WITHIN
+from roguewk.world.game import Game
+from roguewk.world.round import build_motion
 from roguewk.world.truth import Truth, build_truth
 from roguewk.world.world import World, check_world
 
@@ -35,9 +39,17 @@ class _Job(NamedTuple):
 
     label: str
     start: Arena | Maker  # its parts before the first round, or what makes it, if it is in plain Python
-    totals: Any  # (replicate,)
-    spent: Vector  # (replicate, resource)
-    curves: Curves
+    sheet: Sheet
+
+
+class _Stage(NamedTuple):
+    """What all pieces of the work have in common; row 0 of every sheet is replicate `begin`."""
+
+    world: World
+    truth: Truth
+    seed: np.uint64
+    begin: int
+    stop: Event
 
 
 def simulate(
@@ -77,71 +89,72 @@ def simulate(
         raise InputError(
             f"curves would take {size / 1e9:.0f} GB a policy: ask for fewer replicates or a shorter horizon"
         )
-    jobs = [_job(world, truth, label, name, given, replicates, kept) for label, name, given in labelled(policies)]
+    jobs = [
+        _Job(label, _start(world, name, given), build_sheet(truth, replicates, kept))
+        for label, name, given in labelled(policies)
+    ]
+    stage = _Stage(world, truth, key, begin, Event())
     for job in jobs:
         with compiling(f"the engine for {job.label!r}"):
-            _play(world, truth, job, 0, key, begin, 0, 1, Event())  # no rounds: only compiles
-    _share_out(world, truth, jobs, key, begin, workers, progress)
+            _play(stage, job, 0, 1, 0)  # no rounds: only compiles
+    _share_out(stage, jobs, workers, progress)
     return Runs(
         world,
         tuple(job.label for job in jobs),
         replicates,
         int(key),
-        {job.label: job.totals for job in jobs},
-        {job.label: job.spent for job in jobs},
-        {job.label: job.curves for job in jobs} if curves else {},
+        {job.label: job.sheet.totals for job in jobs},
+        {job.label: job.sheet.spent for job in jobs},
+        {job.label: job.sheet.curves for job in jobs} if curves else {},
         begin,
     )
 
 
-def _job(
-    world: World, truth: Truth, label: str, name: Name, given: Mapping[str, Any], replicates: int, kept: int
-) -> _Job:
-    start: Arena | Maker
+def _start(world: World, name: Name, given: Mapping[str, Any]) -> Arena | Maker:
     if callable(name):
-        start = functools.partial(name, **given)
-    else:
-        how = recipe(name)
-        start = template(how, world.problem, told_truth(world, how.complete(given))).arena
-    totals = np.zeros(replicates, dtype=TOTAL)
-    spent = np.zeros((replicates, len(world.problem.resources)))
-    curves = build_curves(truth, replicates if kept else 0, kept)
-    return _Job(label, start, totals, spent, curves)
+        return functools.partial(name, **given)
+    how = recipe(name)
+    return template(how, world.problem, told_truth(world, how.complete(given))).arena
 
 
 def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters of a policy, with the truth where it wants that and was not given another."""
-    truth = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
-    asked = {key: value for key, value in truth.items() if key in parameters and parameters[key] is None}
+    """The parameters of a policy, with the truth where it wants that and was not given another.
+
+    That truth is where arms start and what they cost; how they move it is told by the problem, rightly or wrongly.
+    """
+    truth = {"x0": lambda: list(map(_told_state, world.problem.arms, world.x0)), "costs": world.mean_costs.tolist}
+    asked = {key: tell() for key, tell in truth.items() if key in parameters and parameters[key] is None}
     return {**parameters, **asked}
+
+
+def _told_state(believed: Arm, x0: Vector) -> list[float]:
+    """Where an arm starts, or the nearest state that is believed to be possible."""
+    if believed.dimension != x0.size:
+        raise InputError(
+            f"arm {believed.name!r} starts in a state of {x0.size} coordinates and is believed to have"
+            f" {believed.dimension}: give this policy x0 as it would have it"
+        )
+    told: list[float] = np.clip(x0, believed.box[:, 0], believed.box[:, 1]).tolist()
+    return told
 
 
 def refusal(world: World, name: str | Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
     """Why a policy cannot play in a world; empty if it can. Wrong parameters are an error, wherever they are."""
     how = recipe(name)
-    complete = told_truth(world, how.complete(parameters))
+    complete = how.complete(parameters)
     try:
-        how.parts(world.problem, complete)
+        how.parts(world.problem, told_truth(world, complete))
     except InputError as error:
         return str(error)
     return ""
 
 
-def _share_out(
-    world: World,
-    truth: Truth,
-    jobs: Sequence[_Job],
-    key: np.uint64,
-    begin: int,
-    workers: int,
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    replicates, horizon = jobs[0].totals.size, world.problem.horizon
+def _share_out(stage: _Stage, jobs: Sequence[_Job], workers: int, progress: Callable[[int, int], None] | None) -> None:
+    replicates, horizon = jobs[0].sheet.totals.size, stage.world.problem.horizon
     size = max(1, min(ROUNDS_AT_ONCE // horizon, -(-replicates // workers)))
-    stop = Event()
     with ThreadPoolExecutor(workers) as pool:
         futures = {
-            pool.submit(_play, world, truth, job, horizon, key, begin, first, min(first + size, replicates), stop): job
+            pool.submit(_play, stage, job, first, min(first + size, replicates), horizon): job
             for job in jobs
             for first in range(0, replicates, size)
         }
@@ -151,38 +164,31 @@ def _share_out(
                 if progress is not None:
                     progress(min(done * size, len(jobs) * replicates), len(jobs) * replicates)
         except BaseException:
-            stop.set()
+            stage.stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _play(
-    world: World,
-    truth: Truth,
-    job: _Job,
-    horizon: int,
-    key: np.uint64,
-    begin: int,
-    first: int,
-    last: int,
-    stop: Event,
-) -> None:
-    """Play into the rows from `first` to `last`; row 0 is replicate `begin`."""
-    if not isinstance(job.start, Arena):
-        for r in range(first, last if horizon else first):
-            if not stop.is_set():
-                curves = Curves(*(array[r : r + 1] for array in job.curves))
-                play_plain(world, job.label, job.start, begin + r, int(key), job.totals[r], job.spent[r], curves)
+def _play(stage: _Stage, job: _Job, first: int, last: int, horizon: int) -> None:
+    """Play so many rounds into the rows from `first` to `last`."""
+    if isinstance(job.start, Arena):
+        _play_compiled(stage, job.start, job.sheet.rows(first, last), stage.begin + first, horizon)
         return
-    rows = slice(first, last)
-    curves = Curves(*(array[rows] for array in job.curves))
-    policy = job.start.clone()
-    bench, recorded = map(Handle, (build_bench(truth, policy.part.desk.taken), curves))
-    totals, spent = job.totals[rows], job.spent[rows]
-    # Only a lone replicate can be played in stretches: the bench remembers where it stood.
-    stretch = ROUNDS_AT_ONCE if last - first == 1 else max(horizon, 1)
+    for row in range(first, last if horizon else first):
+        if not stage.stop.is_set():
+            game = Game(stage.world, int(stage.seed), stage.begin + row)
+            policy = make_plain(job.label, job.start, game, int(stage.seed))
+            play_plain(game, policy, job.label, job.sheet.rows(row, row + 1))
+
+
+def _play_compiled(stage: _Stage, start: Arena, sheet: Sheet, replicate: int, horizon: int) -> None:
+    policy = start.clone()
+    motion, paper = map(Handle, (build_motion(stage.truth), sheet))
+    # Only a lone replicate can be played in stretches: its motion remembers where it stood.
+    lone = sheet.totals.size == 1
+    stretch = ROUNDS_AT_ONCE if lone else max(horizon, 1)
     for since in range(0, max(horizon, 1), stretch):
         until = min(since + stretch, horizon)
-        rollout(policy, bench, recorded, since, until, key, begin + first, totals, spent)
-        if stop.is_set() or (last - first == 1 and totals["stopped_by"][0] != HORIZON):
+        rollout(policy, motion, paper, Stretch(since, until, stage.seed, replicate))
+        if stage.stop.is_set() or (lone and sheet.totals["stopped_by"][0] != WITHIN):
             return

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.engine.game import Game
 from roguewk.engine.plain import PlainPolicy, plain_shares
 from roguewk.kernel.arrays import Vector
 from roguewk.part.desk import draw
 from roguewk.part.status import Status
 from roguewk.problem.errors import InputError
+from roguewk.world.game import Game
 
 
 class Draw(NamedTuple):

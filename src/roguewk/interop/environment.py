@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsInt
 
 import numpy as np
 
-from roguewk.interop.onlooker import Onlooker
+from roguewk.interop.onlooker import Onlooker, placed
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import InputError, known, whole
 from roguewk.world import catalog
@@ -23,7 +23,7 @@ except ModuleNotFoundError:
 from gymnasium.spaces import Box, Dict, Discrete
 
 if TYPE_CHECKING:
-    from roguewk.engine.game import Game
+    from roguewk.world.game import Game
 
 HISTORY, STATES = "history", "states"
 SEEDS = 2**64
@@ -80,7 +80,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self._onlooker = Onlooker(problem)
         sizes = dict(self._onlooker.sizes)
         if observe == STATES:
-            sizes[STATES] = sizes["believed"]
+            sizes[STATES] = sum(arm.dimension for arm in self.world.arms)
         self.observation_space = Dict({name: Box(0.0, 1.0, (size,), np.float32) for name, size in sizes.items()})
         rows = [[cost.smallest for cost in row] for row in self.world.costs]
         self._smallest = np.array(rows).reshape(arms, resources)
@@ -89,7 +89,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin the next episode, or with a seed its first."""
-        from roguewk.engine.game import Game
+        from roguewk.world.game import Game
 
         if seed is not None:
             whole(seed, "seed", 0, SEEDS - 1)
@@ -138,7 +138,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         game = self._playing()
         seen = self._onlooker.seen(game.spent)
         if self.observe == STATES:
-            seen[STATES] = self._onlooker.placed(game.states)
+            seen[STATES] = placed(self.world.arms, game.states)
         return {name: values.astype(np.float32) for name, values in seen.items()}
 
     def _info(self, costs: Vector) -> dict[str, Any]:
@@ -153,10 +153,10 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def _mask(self) -> Any:
         """(action,) int8."""
-        from roguewk.problem.ledger import SLACK
+        from roguewk.problem.ledger import limit_of
 
         after = self._playing().spent + self._smallest
-        legal = (after <= self.world.problem.budgets * (1 + SLACK)).all(axis=1)
+        legal = (after <= limit_of(self.world.problem.budgets)).all(axis=1)
         mask = np.ones(int(self.action_space.n), dtype=np.int8)
         if legal.any() or self.world.problem.idle:
             mask[: legal.size] = legal

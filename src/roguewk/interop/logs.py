@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from roguewk.engine.game import Game
 from roguewk.engine.plain import make_plain
-from roguewk.engine.rollout import HORIZON
 from roguewk.engine.simulate import told_truth
 from roguewk.engine.specs import Spec, labelled
 from roguewk.engine.table import as_table
@@ -17,12 +15,14 @@ from roguewk.interop.drawn import Drawn
 from roguewk.interop.onlooker import Onlooker
 from roguewk.interop.trial import trial_columns
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.part.status import Status
 from roguewk.policy.online import Policy
 from roguewk.policy.registry import recipe
-from roguewk.policy.saved import LARGEST_SEED
 from roguewk.policy.templates import template
 from roguewk.problem.errors import InputError, truth_value, whole
+from roguewk.problem.ledger import WITHIN
+from roguewk.world.game import Game
 from roguewk.world.world import World, check_world
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], 
     label, name, given = specs[0]
     if callable(name):
         make = functools.partial(name, **given)
-        return label, lambda game: Drawn(make_plain(label, make, world.problem, game.replicate, seed), label, game)
+        return label, lambda game: Drawn(make_plain(label, make, game, seed), label, game)
     how = recipe(name)
     if not how.exact:
         raise InputError(
@@ -207,12 +207,12 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
     """The rounds of a replicate: (replicate, round, arm or -1, reward, costs, shares, means, context, available)."""
     onlooker, rows = Onlooker(world.problem), []
     onlooker.start()
-    while game.round < world.problem.horizon and game.stopped_by == HORIZON:
+    while game.round < world.problem.horizon and game.stopped_by == WITHIN:
         context = np.concatenate(list(onlooker.seen(game.spent).values()))
         decision, means, t = policy.select(), game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)
-        if decision.arm is not None and game.stopped_by == HORIZON:
+        if decision.arm is not None and game.stopped_by == WITHIN:
             policy.update(decision, reward, costs)  # type: ignore[arg-type]  # each takes its own decisions
         arm, open_ = -1 if decision.arm is None else decision.arm, decision.code not in CLOSED
         rows.append((game.replicate, t, arm, reward, costs, decision.probabilities, means, context, open_))

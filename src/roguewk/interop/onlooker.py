@@ -1,8 +1,11 @@
 """What a decision maker may know in the middle of a game, and nothing of the truth."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
 from roguewk.problem.problem import Problem
 
 
@@ -20,9 +23,9 @@ class Onlooker:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self._box = np.concatenate([arm.box for arm in problem.arms])  # (coordinate of an arm, low or high)
         arms, resources = len(problem.arms), len(problem.resources)
-        sizes = {"rounds_left": 1, "budgets_left": resources, "recency": arms, "believed": len(self._box)}
+        coordinates = sum(arm.dimension for arm in problem.arms)
+        sizes = {"rounds_left": 1, "budgets_left": resources, "recency": arms, "believed": coordinates}
         self.sizes = {name: size for name, size in sizes.items() if size}
 
     def start(self) -> None:
@@ -55,11 +58,13 @@ class Onlooker:
             "rounds_left": np.array([1 - self._round / self.problem.horizon]),
             "budgets_left": np.clip(1 - spent / self.problem.budgets, 0.0, 1.0),
             "recency": np.where(self._last < 0, 0.0, 1 / np.maximum(self._round - self._last, 1)),
-            "believed": self.placed(self._states),
+            "believed": placed(self.problem.arms, self._states),
         }
         return {name: every[name] for name in self.sizes}
 
-    def placed(self, states: Vector) -> Vector:
-        """Where states (arm, coordinate) lie in their sets, 0 at the low end and 1 at the high one."""
-        flat = np.concatenate([row[: arm.dimension] for row, arm in zip(states, self.problem.arms, strict=True)])
-        return np.asarray(np.clip((flat - self._box[:, 0]) / (self._box[:, 1] - self._box[:, 0]), 0.0, 1.0))
+
+def placed(arms: Sequence[Arm], states: Vector) -> Vector:
+    """Where states (arm, coordinate) lie in their sets, 0 at the low end and 1 at the high one."""
+    low, high = np.concatenate([arm.box for arm in arms]).T
+    flat = np.concatenate([row[: arm.dimension] for row, arm in zip(states, arms, strict=True)])
+    return np.asarray(np.clip((flat - low) / (high - low), 0.0, 1.0))

@@ -12,7 +12,6 @@ import roguewk.policy
 from roguewk.part.part import ROLES, Part
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import SETTINGS, Recipe, combine
-from roguewk.policy.saved import LARGEST_SEED
 from roguewk.policy.templates import template
 from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.problem import Problem, check_problem

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.kernel.memory import Kind, leaves
 from roguewk.part.room import damaged
 from roguewk.problem.errors import InputError, known, text, whole
@@ -25,7 +26,6 @@ from roguewk.problem.problem import Problem
 
 FORMAT = "roguewk policy 3"
 MAGIC = b"roguewk\x03"
-LARGEST_SEED = 2**64 - 1
 LARGEST_REPLICATE = 2**63 - 1
 Memo = tuple[float, float, float, float]
 Pending = dict[int, tuple[int, Memo]]

@@ -29,6 +29,11 @@ def limit_of(budget: Amount) -> Amount:
     return budget * (1.0 + SLACK)
 
 
+def covers(paid: float, wanted: float) -> bool:
+    """Whether what the budgets pay for reaches what is wanted, rounding aside."""
+    return limit_of(paid) >= wanted
+
+
 @compiled
 def book(spent: Vector, costs: Vector) -> None:
     """Add the costs of a pull, (resource,), to what is spent."""

@@ -13,9 +13,9 @@ Data = dict[str, Any]
 _TOP = ("horizon", "idle", "resource", "arm")
 _RESOURCE = ("name", "budget", "largest_cost")
 _SHARED = ("name", "family", "sigma", "state")
-_LINEAR = ("A", "B", "K", "alpha", "beta")
-_EVERYDAY = ("rested", "wear", "half_life")
-ARM_KEYS = (*_SHARED, *_LINEAR, *_EVERYDAY)
+LINEAR = ("A", "B", "K", "alpha", "beta")
+EVERYDAY = ("rested", "wear", "half_life")
+ARM_KEYS = (*_SHARED, *LINEAR, *EVERYDAY)
 _DEEPEST = 12  # tables in lists in tables; a world needs six levels
 
 
@@ -73,16 +73,16 @@ def read_arm(value: Any, place: int, hidden: Sequence[str] = ()) -> Arm:
     what = label_of(value, "arm", place)
     keys = (*ARM_KEYS, *hidden)
     table = read_table(value, keys, ("name",), what, "each arm as a table [[arm]]")
-    plain = [key for key in (*_LINEAR, "x0") if key in table]
-    everyday = [key for key in (*_EVERYDAY, "start") if key in table]
+    plain = [key for key in (*LINEAR, "x0") if key in table]
+    everyday = [key for key in (*EVERYDAY, "start") if key in table]
     if plain and everyday:
         raise InputError(
             f"{what} has both {plain[0]!r} and {everyday[0]!r}: give either A, B, K, alpha, beta, x0 "
             "or rested, wear, half_life, start"
         )
-    required = _EVERYDAY if everyday else (*_LINEAR, "x0") if "x0" in hidden else _LINEAR
+    required = EVERYDAY if everyday else (*LINEAR, "x0") if "x0" in hidden else LINEAR
     read_table(table, keys, required, what, "")
-    chosen = _EVERYDAY if everyday else _LINEAR
+    chosen = EVERYDAY if everyday else LINEAR
     make = everyday_arm if everyday else Arm
     return make(**{key: table[key] for key in (*_SHARED, *chosen) if key in table})
 
@@ -95,10 +95,10 @@ def read_resource(value: Any, place: int, largest: float = 1.0) -> Resource:
     return Resource(**{"largest_cost": max(1.0, largest), **table})
 
 
-def read_top(data: Any) -> Data:
-    """The outermost table."""
+def read_top(data: Any, more: Sequence[str] = ()) -> Data:
+    """The outermost table, which may have `more` keys than a problem has."""
     check_plain(data)
-    table = read_table(data, _TOP, ("horizon",), "the world", "horizon, [[resource]] and [[arm]]")
+    table = read_table(data, (*_TOP, *more), ("horizon",), "the world", "horizon, [[resource]] and [[arm]]")
     if not read_tables(table, "arm"):
         raise InputError("the world has no arm: add an [[arm]] table")
     return table
@@ -119,7 +119,8 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
         return Problem(arms, resources, top["horizon"], top.get("idle", False))
 
 
-def _arm_to_data(arm: Arm, functions_by_name: bool) -> Data:
+def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
+    """An arm as plain data, with numbers for A, B, K, alpha and beta."""
     if arm.custom and not functions_by_name:
         raise InputError(f"arm {arm.name!r} has its own h or g, which cannot be written down: pass the problem itself")
     data: Data = {"name": arm.name}
@@ -149,5 +150,5 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
         "horizon": problem.horizon,
         "idle": problem.idle,
         "resource": [{"name": r.name, "budget": r.budget, "largest_cost": r.largest_cost} for r in problem.resources],
-        "arm": [_arm_to_data(arm, functions_by_name) for arm in problem.arms],
+        "arm": [arm_to_data(arm, functions_by_name) for arm in problem.arms],
     }

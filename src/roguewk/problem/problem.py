@@ -1,4 +1,4 @@
-"""A problem: all that a policy may know."""
+"""A problem: all that a policy may know, or believes to know."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -84,6 +84,28 @@ class Problem:
                 f"reward {shown(reward)} of arm {name!r} is not {family.rewards.words}: its family is {family.name}"
             )
         return value
+
+    def believe(self, arms: Sequence[Arm]) -> "Problem":
+        """The same problem with arms that are believed to wear off and recover otherwise.
+
+        Names, their order and families stay: who decides knows what can be done and what kind of reward it brings.
+
+        >>> import roguewk as rw
+        >>> problem = rw.catalog.one_resource().problem
+        >>> slow = rw.everyday_arm("dear", rested=0.85, wear=0.7, half_life=6)
+        >>> round(problem.believe([slow, problem.arms[1]]).arms[0].A, 3)
+        0.891
+        """
+        believed = _list_of(Arm, arms, "arms")
+        names, others = [arm.name for arm in self.arms], [arm.name for arm in believed]
+        if names != others:
+            raise InputError(f"the arms are {names} and believed to be {others}: give the same names in the same order")
+        for arm, other in zip(self.arms, believed, strict=True):
+            if arm.family != other.family:
+                raise InputError(
+                    f"arm {arm.name!r} is {arm.family} and believed to be {other.family}: give it the same family"
+                )
+        return Problem(believed, self.resources, self.horizon, self.idle)
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
         """The same problem with another budget, one for all resources or one each."""

@@ -9,6 +9,7 @@ from roguewk.problem.errors import InputError, shown
 from roguewk.problem.plain import (
     ARM_KEYS,
     Data,
+    arm_to_data,
     label_of,
     placed,
     problem_to_data,
@@ -19,11 +20,11 @@ from roguewk.problem.plain import (
     read_top,
 )
 from roguewk.problem.problem import Problem
+from roguewk.world.belief import HIDDEN, belief_to_data, read_beliefs
 from roguewk.world.cost import Cost, cost_from_data, cost_keys, cost_to_data
 from roguewk.world.world import World
 
-_HIDDEN = ("x0", "start", "costs")
-WORLD_ARM_KEYS = (*ARM_KEYS[1:], *_HIDDEN)  # all but the name
+WORLD_ARM_KEYS = (*ARM_KEYS[1:], *HIDDEN)  # all but the name
 
 
 def _cost(value: Any, where: str) -> Cost:
@@ -39,7 +40,7 @@ def _cost(value: Any, where: str) -> Cost:
 def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
     """An arm from its table and its true initial state."""
     what = label_of(value, "arm", place)
-    arm = read_arm(value, place, _HIDDEN)
+    arm = read_arm(value, place, HIDDEN)
     if "rested" in value:
         start = link(value.get("start", value["rested"]), arm.family, f"start of {what}")
         x0 = vector(start - arm.alpha, (1,), f"start of {what}")
@@ -71,18 +72,21 @@ def world_from_data(data: Any, where: str = "") -> World:
     array([[0.2]])
     """
     with placed(where):
-        top = read_top(data)
+        top = read_top(data, ("belief",))
         tables = read_tables(top, "resource")
         names = [read_resource(table, j).name for j, table in enumerate(tables)]
         arms, starts, costs = [], [], []
-        for a, table in enumerate(read_tables(top, "arm")):
+        written = read_tables(top, "arm")
+        for a, table in enumerate(written):
             arm, x0 = _arm(table, a)
             arms.append(arm)
             starts.append(x0)
             costs.append(_costs(table, f"arm {arm.name!r}", names))
         largest = [max(row[j].largest for row in costs) for j in range(len(names))]
         resources = [read_resource(table, j, largest[j]) for j, table in enumerate(tables)]
-        return World(Problem(arms, resources, top["horizon"], top.get("idle", False)), starts, costs)
+        problem = Problem(arms, resources, top["horizon"], top.get("idle", False))
+        believed = problem.believe(read_beliefs(read_tables(top, "belief"), written, arms, starts))
+        return World(believed, starts, costs, arms)
 
 
 def world_to_data(world: World) -> Data:
@@ -94,6 +98,14 @@ def world_to_data(world: World) -> Data:
     {'uniform': [0.1, 0.2]}
     """
     data = problem_to_data(world.problem)
+    beliefs = [
+        belief_to_data(believed, arm_to_data(true))
+        for believed, true in zip(data["arm"], world.arms, strict=True)
+        if true.name in world.misjudged
+    ]
+    data["arm"] = [arm_to_data(arm) for arm in world.arms]
+    if beliefs:
+        data["belief"] = beliefs
     for arm, x0, costs in zip(data["arm"], world.x0, world.costs, strict=True):
         arm["x0"] = x0.tolist() if len(x0) > 1 else x0.item()
         arm["costs"] = [cost_to_data(cost) for cost in costs]

@@ -34,11 +34,11 @@ class Truth(NamedTuple):
 def build_truth(world: World) -> Truth:
     """The compiled form of this world."""
     problem = world.problem
-    dynamics = build_dynamics(problem.arms)
+    dynamics = build_dynamics(world.arms)
     x0 = np.zeros(dynamics.vectors.shape[:2])
     for a, state in enumerate(world.x0):
         x0[a, : len(state)] = state
-    records = np.zeros((len(problem.arms), len(problem.resources)), dtype=_COST)
+    records = np.zeros((len(world.arms), len(problem.resources)), dtype=_COST)
     rows: list[tuple[float, float]] = []
     for a, costs in enumerate(world.costs):
         for j, cost in enumerate(costs):

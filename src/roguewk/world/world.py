@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.arm import vector
+from roguewk.problem.arm import Arm, vector
 from roguewk.problem.errors import InputError, known, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.cost import Cost
 
+_NUMBERS = ("matrix", "push", "pull_back", "weights", "alpha", "sigma", "box")
+
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """A problem with its truth: the initial state of each arm and what pulls cost (arm by resource).
+    """A problem with its truth: the initial state of each arm, what pulls cost (arm by resource), and the true arms.
+
+    Policies are told the problem and nothing else. Its arms are the true ones unless others are given as `arms`, in the
+    same order and of the same families: then policies are mistaken about how arms wear off and recover.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -27,8 +32,15 @@ class World:
     problem: Problem
     x0: tuple[Vector, ...]
     costs: tuple[tuple[Cost, ...], ...]
+    arms: tuple[Arm, ...]
 
-    def __init__(self, problem: Problem, x0: Sequence[Any], costs: Sequence[Sequence[Cost | float]]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        x0: Sequence[Any],
+        costs: Sequence[Sequence[Cost | float]],
+        arms: Sequence[Arm] | None = None,
+    ) -> None:
         if not isinstance(problem, Problem):
             raise InputError(f"the problem is {shown(problem)}: give an rw.Problem")
         if not isinstance(x0, Sequence | np.ndarray) or not isinstance(costs, Sequence):
@@ -37,9 +49,11 @@ class World:
             raise InputError(
                 f"{len(problem.arms)} arms have {len(x0)} initial states and {len(costs)} rows of costs: give one each"
             )
+        true = problem.arms if arms is None else problem.believe(arms).arms  # alike in what believing asks for
         object.__setattr__(self, "problem", problem)
-        object.__setattr__(self, "x0", tuple(_initial(problem, a, x) for a, x in enumerate(x0)))
+        object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
         object.__setattr__(self, "costs", tuple(_costs_of(problem, a, row) for a, row in enumerate(costs)))
+        object.__setattr__(self, "arms", true)
 
     @property
     def mean_costs(self) -> Vector:
@@ -47,21 +61,45 @@ class World:
         rows = [[cost.mean for cost in row] for row in self.costs]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.problem.resources))
 
+    @property
+    def misjudged(self) -> tuple[str, ...]:
+        """The names of the arms that are believed to be other than they are."""
+        pairs = zip(self.arms, self.problem.arms, strict=True)
+        return tuple(true.name for true, believed in pairs if not _same(true, believed))
+
+    def believe(self, arms: Sequence[Arm]) -> "World":
+        """The same truth, of which policies are told these arms; `world.believe(world.arms)` tells them the truth.
+
+        >>> import dataclasses
+        >>> import roguewk as rw
+        >>> world = rw.catalog.one_resource()
+        >>> slower = [dataclasses.replace(arm, A=arm.A**0.5, state=None) for arm in world.arms]  # half-lives doubled
+        >>> world.believe(slower).misjudged
+        ('dear', 'cheap')
+        """
+        return World(self.problem.believe(arms), self.x0, self.costs, self.arms)
+
     def with_budget(self, budget: float | Sequence[float]) -> "World":
         """The same world with another budget, one for all resources or one each."""
-        return World(self.problem.with_budget(budget), self.x0, self.costs)
+        return World(self.problem.with_budget(budget), self.x0, self.costs, self.arms)
 
     def with_problem(self, **changes: Any) -> "World":
-        """The same truth with another `arms`, `resources`, `horizon` or `idle`."""
+        """The same world with other `resources`, another `horizon` or `idle`."""
         now = self.problem
-        parts = {"arms": now.arms, "resources": now.resources, "horizon": now.horizon, "idle": now.idle}
+        parts = {"resources": now.resources, "horizon": now.horizon, "idle": now.idle}
         for name in changes:
+            if name == "arms":
+                raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return World(Problem(**{**parts, **changes}), self.x0, self.costs)
+        return World(Problem(now.arms, **{**parts, **changes}), self.x0, self.costs, self.arms)
 
 
-def _initial(problem: Problem, a: int, x0: Any) -> Vector:
-    arm = problem.arms[a]
+def _same(one: Arm, other: Arm) -> bool:
+    functions = one.h is other.h and one.g is other.g
+    return functions and all(np.array_equal(getattr(one, key), getattr(other, key)) for key in _NUMBERS)
+
+
+def _initial(arm: Arm, x0: Any) -> Vector:
     state = vector(x0, (arm.dimension,), f"x0 of arm {arm.name!r}")
     shown = state.tolist() if arm.dimension > 1 else float(state[0])
     if (state < arm.box[:, 0]).any() or (state > arm.box[:, 1]).any():

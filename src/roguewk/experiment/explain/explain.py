@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roguewk.engine.game import Game
 from roguewk.engine.simulate import told_truth
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.decision import Decision
 from roguewk.policy.registry import make_policy, recipe
 from roguewk.problem.errors import InputError, whole
+from roguewk.world.game import Game
 from roguewk.world.world import World
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import simulate
 from roguewk.engine.specs import Spec
 from roguewk.kernel.arrays import Vector
-from roguewk.policy.saved import LARGEST_SEED
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.problem.errors import InputError, whole
 from roguewk.show.names import NAIVE, OURS, PLANNER, THEIRS
 from roguewk.study.stats.resample import COVERAGE, RESAMPLES, RESAMPLING_SEED

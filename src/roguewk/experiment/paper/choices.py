@@ -65,14 +65,13 @@ def _default(policy: str, parameter: str) -> Any:
 
 def _with_states(state: Any) -> Change:
     def change(world: World) -> World:
-        return world.with_problem(arms=[arm.with_state(state) for arm in world.problem.arms])
+        return world.believe([arm.with_state(state) for arm in world.arms])
 
     return change
 
 
 def _reachable(world: World) -> World:
-    arms = [arm.with_state(None).widened(x0) for arm, x0 in zip(world.problem.arms, world.x0, strict=True)]
-    return world.with_problem(arms=arms)
+    return world.believe([arm.with_state(None).widened(x0) for arm, x0 in zip(world.arms, world.x0, strict=True)])
 
 
 def _states() -> Choice:

@@ -30,11 +30,11 @@ def games_data(worlds: Sequence[Recorded]) -> list[dict[str, Any]]:
 
 def state_columns(recorded: Recorded) -> list[tuple[int, str]]:
     """Arm and column of every state; an arm whose state is a vector has several."""
-    return [(a, name) for name, a, _ in trace.state_columns(recorded.world.world.problem)]
+    return [(a, name) for name, a, _ in trace.state_columns(recorded.world.world)]
 
 
 def _length(recorded: Recorded) -> int:
-    states = sum(arm.dimension for arm in recorded.world.world.problem.arms)
+    states = sum(arm.dimension for arm in recorded.world.world.arms)
     rounds = min(recorded.world.world.problem.horizon, MOST_ROUNDS)
     return len(recorded.traces) * rounds * (2 + 2 + 2 * states)
 

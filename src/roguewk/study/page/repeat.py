@@ -81,9 +81,9 @@ def _parameters(policy: PlannedPolicy, code: str) -> list[tuple[str, str]]:
 
 
 def _world_text(data: dict[str, Any]) -> str:
-    """A line for the horizon, each resource and each arm."""
+    """A line for the horizon, each resource, each arm and each belief."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in data.items() if not isinstance(value, list)]
-    for kind in ("resource", "arm"):
+    for kind in ("resource", "arm", "belief"):
         lines += [f"{kind} {json.dumps(each, ensure_ascii=False)}" for each in data.get(kind, [])]
     return "\n".join(lines)
 

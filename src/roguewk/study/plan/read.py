@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from roguewk.engine.simulate import refusal
-from roguewk.policy.saved import LARGEST_SEED
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.problem.errors import InputError, known, text, truth_value, unique, whole
 from roguewk.problem.plain import check_plain, placed
 from roguewk.study.plan.code import policy_named

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_parts, all_recipes
-from roguewk.policy.saved import LARGEST_SEED
 from roguewk.problem.family.registry import NAMES
 from roguewk.study.plan.model import FIGURES, KINDS, Record
 from roguewk.study.plan.policies import ALL

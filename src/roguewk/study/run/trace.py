@@ -7,9 +7,10 @@ import pyarrow
 
 from roguewk.engine.runs import Runs
 from roguewk.problem.problem import Problem
+from roguewk.world.world import World
 
 
-def state_columns(problem: Problem) -> list[tuple[str, int, int]]:
+def state_columns(problem: Problem | World) -> list[tuple[str, int, int]]:
     """The columns of the states: name, arm and coordinate.
 
     >>> import roguewk as rw
@@ -40,7 +41,7 @@ def trace_table(runs: Runs) -> Any:
     }
     for j, resource in enumerate(problem.resources):
         columns[f"cost_{resource.name}"] = curves.costs[..., j][played]
-    for name, a, i in state_columns(problem):
+    for name, a, i in state_columns(runs.world):
         columns[name] = curves.states[..., a, i][played]
     columns["failed"] = pyarrow.nulls(replicate.size, pyarrow.string())
     return pyarrow.table(columns)

@@ -1,0 +1,49 @@
+"""What is believed of the arms, where it is not the truth: the [[belief]] tables of a world file, both ways."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.arm import Arm
+from roguewk.problem.errors import InputError, known, text, unique
+from roguewk.problem.plain import ARM_KEYS, EVERYDAY, LINEAR, Data, label_of, placed, read_arm, read_table
+
+HIDDEN = ("x0", "start", "costs")  # keys of an [[arm]] that tell the truth
+
+
+def read_beliefs(
+    tables: Sequence[Any], written: Sequence[Data], arms: Sequence[Arm], x0: Sequence[Vector]
+) -> list[Arm]:
+    """The arms as they are believed to be; `written` are their own tables, from which keys not given are taken."""
+    believed, names = list(arms), [arm.name for arm in arms]
+    for place, table in enumerate(tables):
+        what = label_of(table, "belief", place)
+        read_table(table, (*ARM_KEYS, *HIDDEN), ("name",), what, "each as a table [[belief]]")
+        for key in HIDDEN:
+            if key in table:
+                raise InputError(f"{what} has {key!r}: leave it out, costs and states are learned and never told")
+        known(text(table["name"], f"name of {what}"), names, f"arm of {what}:")
+        a = names.index(table["name"])
+        with placed("belief"):
+            believed[a] = _believed(table, written[a], a, x0[a])
+    unique((table["name"] for table in tables), "beliefs")
+    return believed
+
+
+def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
+    own = EVERYDAY if "rested" in true else LINEAR
+    other = LINEAR if "rested" in true else EVERYDAY
+    if any(key in table for key in other):
+        # The state then counts from elsewhere: neither the numbers nor the state set of the other way mean anything.
+        kept = ("family", "sigma")
+        return read_arm({**{key: true[key] for key in kept if key in true}, **table}, place)
+    kept = ("family", "sigma", "state", *own)
+    merged = {**{key: true[key] for key in kept if key in true}, **table}
+    arm = read_arm(merged, place)
+    # As the true arm's: the same numbers believed must be the same arm.
+    return arm if "state" in merged or arm.dimension != len(x0) else arm.widened(x0)
+
+
+def belief_to_data(believed: Data, true: Data) -> Data:
+    """The keys of an arm's table that are believed to be different."""
+    return {key: value for key, value in believed.items() if key == "name" or value != true[key]}

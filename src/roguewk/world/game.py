@@ -1,0 +1,77 @@
+"""A world played round by round, with the luck of one of the engine's replicates."""
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiling
+from roguewk.kernel.luck import LARGEST_SEED, ROUND, Now, unit, words
+from roguewk.problem.dynamics import mean_reward
+from roguewk.problem.errors import InputError, whole
+from roguewk.problem.ledger import WITHIN
+from roguewk.world.round import NONE, build_motion, play_round
+from roguewk.world.truth import build_truth
+from roguewk.world.world import World, check_world
+
+
+class Game:
+    """The true states of a world, which move with every round played, and what was spent.
+
+    >>> import roguewk as rw
+    >>> game = Game(rw.catalog.paper(), seed=1)
+    >>> reward, costs = game.play(0)
+    >>> reward in (0, 1), costs.shape, game.round
+    (True, (3,), 1)
+    """
+
+    def __init__(self, world: World, seed: int, replicate: int = 0) -> None:
+        self.world = check_world(world)
+        self.round = 0
+        self.replicate = replicate
+        self._seed = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
+        self._motion = build_motion(build_truth(world))
+
+    @property
+    def states(self) -> Vector:
+        """(arm, coordinate) the true ones; they move in place."""
+        return self._motion.states
+
+    @property
+    def spent(self) -> Vector:
+        """(resource,) in the user's units; it grows in place."""
+        return self._motion.spent
+
+    @property
+    def stopped_by(self) -> int:
+        """The resource whose budget is over, WITHIN as long as none is."""
+        return int(self._motion.outcome["over"][0])
+
+    @property
+    def mean(self) -> float:
+        """The mean reward that the last round had, 0 if none was pulled or a budget broke."""
+        return float(self._motion.outcome["mean"][0])
+
+    def number(self) -> float:
+        """The uniform number that a policy's arm is drawn with this round."""
+        return unit(np.uint64(words(self._now(), ROUND, 0)[2]))
+
+    def mean_rewards(self) -> Vector:
+        """(arm,) what a pull now would bring on average."""
+        dynamics = self._motion.truth.dynamics
+        with compiling("the world"):
+            return np.array([mean_reward(dynamics, a, x) for a, x in enumerate(self.states)])
+
+    def play(self, arm: int | None) -> tuple[float, Vector]:
+        """The reward and costs, (resource,) in the user's units, of this arm in this round, which passes.
+
+        A round that breaks a budget brings no reward, moves no state, and is the last.
+        """
+        if self.stopped_by != WITHIN:
+            name = self.world.problem.resources[self.stopped_by].name
+            raise InputError(f"the game is over since round {self.round - 1}, which broke {name!r}: begin another one")
+        with compiling("the world"):
+            play_round(self._motion, NONE if arm is None else arm, self._now())
+        self.round += 1
+        return float(self._motion.outcome["reward"][0]), self._motion.costs.copy()
+
+    def _now(self) -> Now:
+        return Now(self.round, self._seed, self.replicate, self.round)

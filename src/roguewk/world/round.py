@@ -1,0 +1,72 @@
+"""One round of the world: what the arm that is pulled brings and takes, whether a budget is over, and how states move.
+
+The engine's loop, the game played round by round, plain policies and the Gymnasium environment all play this one.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.luck import ROUND, Now, words
+from roguewk.kernel.memory import copy_into
+from roguewk.kernel.records import record_type
+from roguewk.problem.dynamics import mean_reward, move_all
+from roguewk.problem.ledger import WITHIN, book, first_over
+from roguewk.world.truth import Truth, draw_costs, draw_reward
+
+NONE = -1  # the arm of an idle round
+_OUTCOME = record_type(("reward", "mean"), ("arm", "over"))
+
+
+class Motion(NamedTuple):
+    """A world in motion; `costs` and `outcome` are those of the last round."""
+
+    truth: Truth
+    states: Vector  # (arm, coordinate)
+    spent: Vector  # (resource,) in the user's units
+    costs: Vector  # (resource,) in the user's units
+    outcome: Any  # (1,) record: reward, its mean, arm, and the first resource whose budget is over, or WITHIN
+    spare: Vector  # (coordinate,)
+
+
+def build_motion(truth: Truth) -> Motion:
+    """The world of this truth before its first round."""
+    spent, costs = np.zeros((2, truth.budgets.size))
+    outcome = np.zeros(1, dtype=_OUTCOME)
+    outcome["arm"], outcome["over"] = NONE, WITHIN
+    return Motion(truth, truth.x0.copy(), spent, costs, outcome, np.zeros(truth.x0.shape[1]))
+
+
+@compiled
+def begin_anew(motion: Motion) -> None:
+    """Return to before the first round."""
+    copy_into(motion.states, motion.truth.x0)
+    motion.spent[:] = 0.0
+    motion.outcome[0].over = WITHIN
+
+
+@compiled
+def play_round(motion: Motion, arm: int, now: Now) -> None:
+    """Let the world answer to this arm, or to NONE.
+
+    The round that breaks a budget takes its costs, brings no reward, and ends the game: no state moves any more.
+    """
+    truth, outcome = motion.truth, motion.outcome[0]
+    outcome.arm = arm
+    outcome.over = WITHIN
+    outcome.mean = outcome.reward = 0.0
+    if arm < 0:
+        motion.costs[:] = 0.0
+    else:
+        word = words(now, ROUND, 0)
+        mean = mean_reward(truth.dynamics, arm, motion.states[arm])
+        reward = draw_reward(truth, arm, mean, word[0], word[1])
+        draw_costs(truth, arm, now.seed, now.replicate, now.round, motion.costs)
+        book(motion.spent, motion.costs)
+        outcome.over = first_over(motion.spent, truth.budgets)
+        if outcome.over != WITHIN:
+            return
+        outcome.mean, outcome.reward = mean, reward
+    move_all(truth.dynamics, motion.states, arm, motion.spare)
