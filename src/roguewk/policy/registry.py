@@ -9,6 +9,7 @@ from typing import Any
 import roguewk.allocate
 import roguewk.estimate
 import roguewk.policy
+from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.part.part import ROLES, Part
 from roguewk.policy.online import Policy
 from roguewk.policy.recipe import SETTINGS, Recipe, combine
