@@ -193,7 +193,10 @@ class Arm:
 
     @property
     def reward_family(self) -> RewardFamily:
-        """All that is known of rewards of its family."""
+        """All that is known of rewards of its family.
+
+        :meta private:
+        """
         return FAMILIES[family_code(self.family)]
 
     def level_range(self, box: Vector | None = None) -> tuple[float, float]:

@@ -42,7 +42,10 @@ class Cost(metaclass=_Makers):
 
     @property
     def distribution(self) -> "Distribution":
-        """What its file says of its kind."""
+        """What its file says of its kind.
+
+        :meta private:
+        """
         return DISTRIBUTIONS[self.kind]
 
     @property
