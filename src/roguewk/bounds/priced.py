@@ -25,7 +25,7 @@ WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to
 REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add
 
 
-class Game(NamedTuple):
+class PricedGame(NamedTuple):
     """Everything that trying prices needs of a world."""
 
     dynamics: Dynamics
@@ -50,7 +50,7 @@ class Trial(NamedTuple):
     last_pulls: Vector  # (last round,): pulls of all arms in it
 
 
-def build_game(world: World, must_play: bool, precision: float) -> Game:
+def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
     """The game on grids, with one price for all rounds."""
     problem = world.problem
     lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(world.arms, world.x0, strict=True)]
@@ -59,17 +59,17 @@ def build_game(world: World, must_play: bool, precision: float) -> Game:
     excess = [max(row[j].largest - row[j].mean for row in world.costs) for j in resources]
     budgets = problem.budgets + np.array(excess, dtype=np.float64)
     arms = build_dynamics(world.arms), lattices, tables, list(world.x0), world.mean_costs
-    return Game(*arms, budgets, problem.horizon, must_play)
+    return PricedGame(*arms, budgets, problem.horizon, must_play)
 
 
-def with_own_prices(game: Game, most: int) -> Game:
+def with_own_prices(game: PricedGame, most: int) -> PricedGame:
     """The same game with a price for each of the last rounds, up to `most` of them."""
     last = min(most, game.horizon, *(table.choices.shape[0] - 1 for table in game.tables))
     pairs = zip(game.lattices, game.tables, strict=True)
     return game._replace(tables=[build_table(lattice, game.horizon, old.tolerance, last) for lattice, old in pairs])
 
 
-def try_prices(game: Game, prices: Vector, own: Vector | None = None) -> Trial:
+def try_prices(game: PricedGame, prices: Vector, own: Vector | None = None) -> Trial:
     """The bound at these prices, (resource,) and the round's."""
     own = np.zeros(0) if own is None else own
     per_pull = game.costs @ prices[:-1] + prices[-1]

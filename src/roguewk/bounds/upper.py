@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from roguewk.allocate.lp import solve_lp
-from roguewk.bounds.priced import Game, Trial, build_game, try_prices, with_own_prices
+from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
 from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
@@ -82,7 +82,7 @@ def upper_bound(
     return bound
 
 
-def _minimise(game: Game) -> tuple[Bound, Trial]:
+def _minimise(game: PricedGame) -> tuple[Bound, Trial]:
     best = try_prices(game, np.zeros(len(game.budgets) + 1))
     cuts, floor, idle = [best], 0.0, 0
     for _ in range(TRIES):
@@ -101,13 +101,13 @@ def _minimise(game: Game) -> tuple[Bound, Trial]:
     return _bound(game, best, gap, status), best
 
 
-def _bound(game: Game, trial: Trial, gap: float, status: str) -> Bound:
+def _bound(game: PricedGame, trial: Trial, gap: float, status: str) -> Bound:
     round_prices = np.full(game.horizon, trial.prices[-1])
     round_prices[game.horizon - trial.own.size :] += trial.own[::-1]
     return Bound(trial.bound, trial.prices[:-1], float(round_prices.mean()), gap, status, round_prices)
 
 
-def _master(game: Game, cuts: list[Trial]) -> tuple[float, Vector]:
+def _master(game: PricedGame, cuts: list[Trial]) -> tuple[float, Vector]:
     """The best mixture of the schedules found so far, and the prices of budgets and rounds in it."""
     budgets, horizon = game.budgets, game.horizon
     spent = np.array([cut.pulls @ game.costs for cut in cuts]) / budgets
@@ -121,7 +121,7 @@ def _master(game: Game, cuts: list[Trial]) -> tuple[float, Vector]:
     return plan.value, np.append(plan.prices[: len(budgets)] / budgets, round_price / horizon)
 
 
-def _vary(game: Game, constant: Bound, start: Trial) -> Bound:
+def _vary(game: PricedGame, constant: Bound, start: Trial) -> Bound:
     found, settled = improve(game, start)
     if found.bound >= constant.value:
         return constant

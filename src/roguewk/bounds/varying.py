@@ -11,7 +11,7 @@ one is kept.
 
 import numpy as np
 
-from roguewk.bounds.priced import Game, Trial, try_prices
+from roguewk.bounds.priced import PricedGame, Trial, try_prices
 from roguewk.kernel.arrays import Vector
 
 LAST = 2_000  # rounds with prices of their own
@@ -20,7 +20,7 @@ HOPE, LEAST_HOPE = 0.05, 1e-5  # of the bound: first and last
 MEMORY = 0.7
 
 
-def improve(game: Game, start: Trial) -> tuple[Trial, bool]:
+def improve(game: PricedGame, start: Trial) -> tuple[Trial, bool]:
     """The best trial found from `start`, which has a constant round price, and whether hope ended before the steps."""
     own = np.zeros(game.tables[0].own.size)
     scales, least = _scales(game, own.size), _least(game, start.prices[-1], own.size)
@@ -45,16 +45,16 @@ def improve(game: Game, start: Trial) -> tuple[Trial, bool]:
     return best, False
 
 
-def _slope(game: Game, trial: Trial) -> Vector:
+def _slope(game: PricedGame, trial: Trial) -> Vector:
     """A subgradient of U: budgets less what is spent, and one less the pulls in each round played."""
     played = np.arange(trial.own.size) < trial.rounds
     return np.append(game.budgets - trial.pulls @ game.costs, played - trial.last_pulls)
 
 
-def _scales(game: Game, size: int) -> Vector:
+def _scales(game: PricedGame, size: int) -> Vector:
     """Units in which prices are about as large as their effect: one budget counts as much as many rounds."""
     return np.append(np.sqrt(max(size, 1)) / game.budgets, np.ones(size))
 
 
-def _least(game: Game, round_price: float, size: int) -> Vector:
+def _least(game: PricedGame, round_price: float, size: int) -> Vector:
     return np.append(np.zeros(len(game.budgets)), np.full(size, -np.inf if game.must_play else -round_price))

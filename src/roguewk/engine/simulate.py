@@ -120,7 +120,7 @@ def _start(world: World, name: Name, given: Mapping[str, Any]) -> Arena | Maker:
 def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
     """The parameters of a policy, with the truth where it wants that and was not given another.
 
-    That truth is where arms start and what they cost; how they move it is told by the problem, rightly or wrongly.
+    That truth is where arms start and what they cost; how they move is told by the problem, rightly or wrongly.
     """
     truth = {"x0": lambda: list(map(_told_state, world.problem.arms, world.x0)), "costs": world.mean_costs.tolist}
     asked = {key: tell() for key, tell in truth.items() if key in parameters and parameters[key] is None}

@@ -57,9 +57,10 @@ def play_round(motion: Motion, arm: int, now: Now) -> None:
     outcome.arm = arm
     outcome.over = WITHIN
     outcome.mean = outcome.reward = 0.0
-    if arm < 0:
+    if arm < 0:  # not `arm == NONE`: below, the compiler then knows that no index counts from the end
         motion.costs[:] = 0.0
     else:
+        # Drawn before it is known to count: waiting for the costs takes longer than a reward that is not needed.
         word = words(now, ROUND, 0)
         mean = mean_reward(truth.dynamics, arm, motion.states[arm])
         reward = draw_reward(truth, arm, mean, word[0], word[1])
