@@ -54,7 +54,7 @@ def _chosen(decision: Any, game: Game, problem: Problem, label: str) -> tuple[in
     single = decision.arm if has_arm else decision
     if single is None:
         return None, decision
-    if has_arm or not np.iterable(decision):
+    if has_arm or isinstance(decision, str) or not np.iterable(decision):
         arm = whole(single, f"arm selected by policy {label!r}", 0, len(problem.arms) - 1)
         return arm, decision if has_arm else arm
     arm = draw(plain_shares(decision, problem, label), game.number())
