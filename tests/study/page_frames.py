@@ -1,6 +1,7 @@
 """Stand-ins for what the report is made from: results without a folder, of runs that nobody played."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pandas as pd
 import pyarrow
 import pytest
 
-from roguewk.study.page.figures import study_figures
+from roguewk.study.figures.study import study_figures
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.read import study_from_text
 from roguewk.study.stats.compare import compare
@@ -51,15 +52,29 @@ class Played:
     traces: dict[tuple[str, str], pd.DataFrame]
     sources: str = "0 no code"
 
-    @property
+    @cached_property
     def grid(self) -> Grid:
         return arrange(self.runs, self.study)
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        return summarise(self.grid, self.bounds)
+
+    @cached_property
+    def comparisons(self) -> pd.DataFrame:
+        return compare(self.grid, self.bounds)
+
+    def but(self, **tables: pd.DataFrame) -> "Played":
+        """The same with other tables."""
+        made = replace(self)
+        vars(made).update(tables)
+        return made
 
     def trace(self, world: str, policy: str) -> pd.DataFrame | None:
         return self.traces.get((world, policy))
 
 
-def invented(study: Study, traced: int = 2, failures: bool = False) -> Played:
+def invented(study: Study, traced: int = 2, failures: bool = False) -> Any:
     """Results of a study that nobody played: rewards that grow with the place of the policy and of the world."""
     rng = np.random.default_rng(7)
     frames, traces, bounds = [], {}, []
@@ -103,30 +118,15 @@ def _trace(problem: Any, replicates: int, rng: np.random.Generator) -> pd.DataFr
     return pd.concat(frames, ignore_index=True)
 
 
-def summary_of(played: Played) -> pd.DataFrame:
-    """A row per world and policy."""
-    return summarise(played.grid, played.bounds)
-
-
-def comparisons_of(played: Played) -> pd.DataFrame:
-    """A row per world, or over all, and policy other than the baseline."""
-    return compare(played.grid, played.bounds)
-
-
 def planned(source: str) -> Any:
     """A study from its text."""
     return study_from_text(source, "small.toml", Path())
-
-
-def frames(played: Any) -> tuple[Any, Any, Any]:
-    """What the report is made from."""
-    return played, summary_of(played), comparisons_of(played)
 
 
 def drawn(data: Any) -> dict[str, Any]:
     """The figures of a study, before they become files."""
     kept: dict[str, Any] = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("roguewk.study.page.figures.saved", lambda figures, *_: kept.update(figures) or {})
-        study_figures(*data)
+        patch.setattr("roguewk.study.figures.study.saved", lambda figures, *_: kept.update(figures) or {})
+        study_figures(data)
     return kept

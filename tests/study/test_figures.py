@@ -18,19 +18,20 @@ from matplotlib.text import Text
 
 from roguewk.problem.errors import InputError
 from roguewk.show.style import LOOKS, OTHERS, PALE, looks_for, saved
-from roguewk.study.page.colours import DARK, contrast, lightened, policy_looks
-from roguewk.study.page.embed import page_data
-from roguewk.study.page.figures import DPI, study_figures
-from roguewk.study.page.findings import findings
-from roguewk.study.page.games import LETTERS, LEVELS, games_data
-from roguewk.study.page.report import study_page
-from roguewk.study.page.rounds import recorded, spending_data
-from roguewk.study.page.spread import bin_edges, rewards_by_pair
-from roguewk.study.page.views import begins_with_rows, plan_views
+from roguewk.study.figures.study import DPI, study_figures
 from roguewk.study.plan.model import FIGURES
 from roguewk.study.plan.read import load_study
-from roguewk.study.run.study import changed, run_study
-from tests.study.page_frames import PARAMETER, SMALL, drawn, frames, invented, planned
+from roguewk.study.report.embed import page_data
+from roguewk.study.report.page import study_page
+from roguewk.study.report.palette import DARK, lightened
+from roguewk.study.study import changed, run_study
+from roguewk.study.views.axes import begins_with_rows, plan_views
+from roguewk.study.views.colours import contrast, policy_looks
+from roguewk.study.views.findings import findings
+from roguewk.study.views.games import LETTERS, LEVELS, games_data
+from roguewk.study.views.rounds import recorded, spending_data
+from roguewk.study.views.spread import bin_edges, rewards_by_pair
+from tests.study.page_frames import PARAMETER, SMALL, drawn, invented, planned
 
 
 def test_the_swept_number_lies_along_the_axis_and_other_settings_make_groups() -> None:
@@ -91,9 +92,9 @@ def test_a_swept_parameter_of_policies_can_lie_along_the_axis() -> None:
 
 def test_lines_along_a_parameter_are_the_medians_of_its_policies() -> None:
     study = planned(PARAMETER + '[plot]\nx = "w1"\n')
-    data = frames(invented(study))
+    data = invented(study)
     figure = drawn(data)["reward"]
-    medians = data[1].set_index(["world", "policy"])["median"]
+    medians = data.summary.set_index(["world", "policy"])["median"]
     assert [axes.get_title(loc="left") for axes in figure.axes] == [each.label for each in study.worlds]
     for axes, world in zip(figure.axes, study.worlds, strict=True):
         lines = {line.get_label(): line for line in axes.get_lines()}
@@ -112,7 +113,7 @@ def test_numbers_far_apart_lie_on_a_logarithmic_axis(values: str, log: bool) -> 
 
 def test_spending_is_the_mean_share_of_the_budget_before_each_step() -> None:
     played = invented(planned(SMALL), traced=3)
-    own = recorded(played)[1]  # type: ignore[arg-type]  # a stand-in
+    own = recorded(played)[1]
     steps, resource = own.steps, played.study.worlds[1].world.problem.resources[2]
     frame = played.traces[own.world.label, "sw-ucb"]
     frame[f"cost_{resource.name}"] = np.random.default_rng(1).random(len(frame))
@@ -132,7 +133,7 @@ def test_spending_is_the_mean_share_of_the_budget_before_each_step() -> None:
 
 def test_single_runs_can_be_read_back() -> None:
     played = invented(planned(SMALL))
-    game = games_data(recorded(played))[0]  # type: ignore[arg-type]  # a stand-in
+    game = games_data(recorded(played))[0]
     places = {letter: i for i, letter in enumerate(LETTERS)}
 
     def unpacked(text: str) -> list[int]:
@@ -149,12 +150,12 @@ def test_single_runs_can_be_read_back() -> None:
 
 def test_a_histogram_holds_every_run_that_did_not_fail() -> None:
     played = invented(planned(SMALL), failures=True)
-    data: Any = page_data(*frames(played))
+    data: Any = page_data(played)
     for world in data["spread"]:
         counts = {policy: sum(each["counts"]) for policy, each in world["policies"].items()}
         assert counts == {"0": 29, "1": 30}
     runs = played.runs.to_pandas()
-    for (w, p), rewards in rewards_by_pair(played).items():  # type: ignore[arg-type]  # a stand-in
+    for (w, p), rewards in rewards_by_pair(played).items():
         labels = played.study.worlds[w].label, played.study.policies[p].label
         own = runs[(runs["world"] == labels[0]) & (runs["policy"] == labels[1])]["reward"].dropna()
         assert rewards.tolist() == own.tolist()
@@ -169,8 +170,9 @@ def test_bins_hold_both_extremes(low: float, high: float) -> None:
 
 
 def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
-    played, summary, comparisons = frames(invented(planned(SMALL)))
-    first, second, third = findings(played, summary, comparisons)
+    played = invented(planned(SMALL))
+    summary, comparisons = played.summary, played.comparisons
+    first, second, third = findings(played)
     share = summary[summary["policy"] == "sw-ucb"]["share"].mean()
     row = comparisons[comparisons["world"] == "all worlds"].iloc[0]
     assert f"sw-ucb earned most: {share:.1%} of the certified bound".replace("%", " %") in first
@@ -179,12 +181,12 @@ def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
     assert set(comparisons["verdict"]) == {"undecided"}
     assert second == "None of 2 comparisons with ucb1 within a world is decided."
     clear = comparisons.assign(verdict=["more", "less", "more"])
-    told = findings(played, summary, clear)[1]
+    told = findings(played.but(comparisons=clear))[1]
     assert told.startswith("Of 2 comparisons with ucb1 within a world, 2 are decided")
     assert told.endswith(": 1 earned more, 1 less.")
     assert third == "No run failed."
     half = dataclasses.replace(played, study=changed(played.study, 60, None))
-    unfinished, best, *_ = findings(half, summary, comparisons)
+    unfinished, best, *_ = findings(half)
     assert unfinished == "The study is not finished: 120 of 240 runs are there."
     assert best.startswith(
         "On average over the 2 worlds and 30 replicates that all policies finished, sw-ucb earned most"
@@ -192,16 +194,16 @@ def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
 
 
 def test_the_page_says_all_that_is_needed_to_repeat_the_study() -> None:
-    page = study_page(*frames(invented(planned(SMALL)))).decode()
+    page = study_page(invented(planned(SMALL))).decode()
     shown = re.sub(r"<[^>]*>", " ", page).replace("&quot;", '"').replace("&#x27;", "'")
     assert SMALL.strip() in shown
     for name in ("roguewk study small.toml", "numpy", "numba", "pyarrow", "Python", "seed", "radius_scale"):
         assert name in shown
     assert "rounds of 5 replicates" in shown
-    other = study_page(*frames(invented(changed(planned(SMALL), 7, 8)))).decode()
-    assert "rounds of 4 replicates" in study_page(*frames(invented(changed(planned(SMALL), 4, None)))).decode()
+    other = study_page(invented(changed(planned(SMALL), 7, 8))).decode()
+    assert "rounds of 4 replicates" in study_page(invented(changed(planned(SMALL), 4, None))).decode()
     assert "<code>roguewk study small.toml --replicates 7 --seed 8</code>" in other
-    assert "<code>roguewk study paper</code>" in study_page(*frames(invented(load_study("paper"), traced=0))).decode()
+    assert "<code>roguewk study paper</code>" in study_page(invented(load_study("paper"), traced=0)).decode()
 
 
 def test_a_large_study_makes_a_page_below_three_megabytes() -> None:
@@ -211,19 +213,19 @@ def test_a_large_study_makes_a_page_below_three_megabytes() -> None:
         source.replace("[5, 10]", f"[{budgets}]") + '[[policy]]\npolicy = "sw-ucb"\nw1 = [1,2,3,4,5,6,7,8]\n'
     )
     assert (len(study.worlds), len(study.policies)) == (30, 10)
-    played, summary, comparisons = frames(invented(study, traced=5))
-    data = page_data(played, summary, comparisons)
+    played = invented(study, traced=5)
+    data = page_data(played)
     assert len(json.dumps(data["games"])) < 1_000_000
     assert len(data["games"]) == 6
-    assert len(study_page(played, summary, comparisons)) < 3_000_000
+    assert len(study_page(played)) < 3_000_000
 
 
 def test_figures_are_the_same_bytes_each_time_and_carry_their_fonts() -> None:
     study = planned(SMALL + '[plot]\nfigures = ["reward", "heat_map"]\nkinds = ["pdf", "svg", "png"]\n')
-    data = frames(invented(study))
-    files = study_figures(*data)
+    data = invented(study)
+    files = study_figures(data)
     assert set(files) == {f"{name}.{kind}" for name in ("reward", "heat_map") for kind in ("png", "svg", "pdf")}
-    assert files == study_figures(*data)
+    assert files == study_figures(data)
     pdf = files["reward.pdf"]
     parts = b"".join(_inflated(each) for each in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL))
     assert b"CreationDate" not in pdf + parts
@@ -251,29 +253,29 @@ def _inflated(stream: bytes) -> bytes:
     ],
 )
 def test_every_figure_is_drawn_for_every_kind_of_study(source: str) -> None:
-    files = study_figures(*frames(invented(planned(source + '[plot]\nkinds = ["svg"]\n'))))
+    files = study_figures(invented(planned(source + '[plot]\nkinds = ["svg"]\n')))
     assert list(files) == [f"{name}.svg" for name in FIGURES]
     assert {name: file.count(b"<text") > 3 for name, file in files.items()} == dict.fromkeys(files, True)
 
 
 def test_figures_without_numbers_are_left_out() -> None:
     source = SMALL.replace('["ucb1", "sw-ucb"]', '"ucb1"') + '[plot]\nkinds = ["svg"]\n'
-    files = study_figures(*frames(invented(planned(source), traced=0)))
+    files = study_figures(invented(planned(source), traced=0))
     assert set(files) == {f"{name}.svg" for name in set(FIGURES) - {"differences", "spending", "single_run"}}
 
 
 def test_lines_in_a_figure_are_the_medians() -> None:
-    data = frames(invented(planned(SMALL)))
+    data = invented(planned(SMALL))
     kept = drawn(data)
     lines = {line.get_label(): line for line in kept["reward"].axes[0].get_lines()}
     for policy in ("ucb1", "sw-ucb"):
-        rows = data[1][data[1]["policy"] == policy]
+        rows = data.summary[data.summary["policy"] == policy]
         assert lines[policy].get_xdata().tolist() == [5, 10]
         assert lines[policy].get_ydata().tolist() == rows["median"].tolist()
     assert lines["certified bound"].get_ydata().tolist() == [60, 80]
     cells = [text.get_text() for text in kept["heat_map"].axes[0].texts]
-    shares = data[1].set_index(["policy", "world"])["share"]
-    assert cells == [f"{100 * shares[p, w]:.0f}" for p in ("ucb1", "sw-ucb") for w in data[1]["world"].unique()]
+    shares = data.summary.set_index(["policy", "world"])["share"]
+    assert cells == [f"{100 * shares[p, w]:.0f}" for p in ("ucb1", "sw-ucb") for w in data.summary["world"].unique()]
 
 
 LONG = "a name of more than eighty letters, such as some people give to whatever they have got"
@@ -306,7 +308,7 @@ def _outside(axes: Any) -> list[Any]:
 @pytest.mark.parametrize("name", CROWDS)
 def test_nothing_in_a_figure_is_cut_off_or_squeezed_however_much_there_is(name: str) -> None:
     study = planned(CROWDS[name].replace("replicates = 30", "replicates = 3"))
-    for which, figure in drawn(frames(invented(study, traced=1))).items():
+    for which, figure in drawn(invented(study, traced=1)).items():
         canvas: Any = FigureCanvasAgg(figure)
         renderer = canvas.get_renderer()
         figure.draw(renderer)  # legends find their places only then
@@ -331,11 +333,11 @@ def test_nothing_in_a_figure_is_cut_off_or_squeezed_however_much_there_is(name: 
 
 def test_of_many_policies_lines_tell_apart_the_baseline_and_those_that_earn_most() -> None:
     few = '[plot]\nfigures = ["reward"]\n'
-    data = frames(invented(planned(CROWDS["50 policies, 8 worlds"] + few), traced=0))
+    data = invented(planned(CROWDS["50 policies, 8 worlds"] + few), traced=0)
     figure = drawn(data)["reward"]
     (legend,) = figure.legends
     names = [text.get_text() for text in legend.get_texts()]
-    ranks = data[1].groupby("world")["reward"].rank(pct=True).groupby(data[1]["policy"]).mean()
+    ranks = data.summary.groupby("world")["reward"].rank(pct=True).groupby(data.summary["policy"]).mean()
     best = ranks.drop(["ucb1", "sw-ucb"]).nlargest(10).index
     assert set(names) == {"ucb1", "sw-ucb", *best, "certified bound", "38 others"}
     assert len(figure.axes[0].get_lines()) == 51
@@ -345,10 +347,10 @@ def test_of_many_policies_lines_tell_apart_the_baseline_and_those_that_earn_most
 def test_a_policy_looks_the_same_in_the_page_and_in_figures(name: str) -> None:
     figures = '[plot]\nfigures = ["reward"]\n' if "[plot]" not in CROWDS[name] else 'figures = ["reward"]\n'
     study = planned(CROWDS[name].replace("replicates = 30", "replicates = 3") + figures)
-    data = frames(invented(study, traced=0))
-    looks = policy_looks(study, data[1])
-    page = page_data(*data)
-    style = study_page(*data).decode()
+    data = invented(study, traced=0)
+    looks = policy_looks(data)
+    page = page_data(data)
+    style = study_page(data).decode()
     for i, (label, look) in enumerate(looks.items()):
         own = page["policies"][i]
         assert (own["label"], own["marker"], own["pale"]) == (label, look.marker, look is PALE)
@@ -365,7 +367,7 @@ def test_a_policy_looks_the_same_in_the_page_and_in_figures(name: str) -> None:
 
 
 def test_figures_say_what_is_drawn_and_have_300_dots_per_inch() -> None:
-    data = frames(invented(planned(SMALL + '[plot]\nfigures = ["reward", "differences"]\nkinds = ["png"]\n')))
+    data = invented(planned(SMALL + '[plot]\nfigures = ["reward", "differences"]\nkinds = ["png"]\n'))
     figures = drawn(data)
     label = figures["reward"].axes[0].get_ylabel().replace("\n", " ")
     assert label == "reward: median and quartiles"
@@ -412,11 +414,10 @@ def test_the_main_policies_differ_to_colour_blind_eyes(eye: Any) -> None:
 def test_results_of_a_real_study_make_a_page_and_figures(tmp_path: Path) -> None:
     study = planned(SMALL + '[plot]\nkinds = ["svg"]\n')
     results = run_study(study, tmp_path / "out", engine="threads", workers=1)
-    data = results, results.summary, results.comparisons
-    page = study_page(*data)
+    page = study_page(results)
     assert page.startswith(b"<!doctype html>")
-    assert len(page_data(*data)["games"]) == 2
-    assert list(study_figures(*data)) == [f"{name}.svg" for name in FIGURES]
+    assert len(page_data(results)["games"]) == 2
+    assert list(study_figures(results)) == [f"{name}.svg" for name in FIGURES]
 
 
 def test_figures_that_a_study_no_longer_asks_for_are_removed_and_nothing_else(tmp_path: Path) -> None:

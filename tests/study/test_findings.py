@@ -11,12 +11,12 @@ import pytest
 
 from roguewk.kernel.arrays import Vector
 from roguewk.study.digest import show_study
-from roguewk.study.page.best import difference_words
-from roguewk.study.page.findings import findings
-from roguewk.study.page.tables import SKEWED, comparisons_table
+from roguewk.study.report.tables import SKEWED, comparisons_table
 from roguewk.study.stats.compare import compare
 from roguewk.study.stats.grid import arrange
 from roguewk.study.stats.summary import summarise
+from roguewk.study.views.best import difference_words
+from roguewk.study.views.findings import findings
 from tests.study.test_stats import NO_BOUNDS, made
 
 
@@ -31,7 +31,7 @@ def results_of(
 
 
 def told(results: Any) -> list[str]:
-    return findings(results, results.summary, results.comparisons)
+    return findings(results)
 
 
 def some_rewards(worlds: int = 2, policies: int = 3, replicates: int = 20) -> Vector:

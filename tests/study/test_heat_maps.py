@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roguewk.study.page.grids import pairs_of, plan_layouts
-from roguewk.study.page.views import plan_views
-from tests.study.page_frames import PARAMETER, SMALL, drawn, frames, invented, planned
+from roguewk.study.views.axes import plan_views
+from roguewk.study.views.heat_maps import pairs_of, plan_layouts
+from tests.study.page_frames import PARAMETER, SMALL, drawn, invented, planned
 
 
 def test_every_pair_is_in_the_first_heat_map_once_and_parameters_have_their_own() -> None:
@@ -74,22 +74,23 @@ def test_heat_maps_name_policies_of_parts_and_leave_out_what_was_never_played() 
 
 
 def test_colours_of_a_heat_map_do_not_exaggerate() -> None:
-    played, summary, comparisons = frames(invented(planned(SMALL)))
+    played = invented(planned(SMALL))
     for shares, span in (([0.960, 0.961, 0.962, 0.963], 0.03), ([0.1, 0.2, 0.6, 0.9], 1)):
-        image = drawn((played, summary.assign(share=shares), comparisons))["heat_map"].axes[0].images[0]
+        image = drawn(played.but(summary=played.summary.assign(share=shares)))["heat_map"].axes[0].images[0]
         assert image.get_clim() == (0, 1)
         assert np.ptp(image.get_array()) == pytest.approx(span)
     rewards = [50.0, 50.1, 50.2, 50.3]
-    image = drawn((played, summary.assign(share=np.nan, reward=rewards), comparisons))["heat_map"].axes[0].images[0]
+    unbounded = played.but(summary=played.summary.assign(share=np.nan, reward=rewards))
+    image = drawn(unbounded)["heat_map"].axes[0].images[0]
     assert np.ptp(image.get_array()) == pytest.approx(0.3 / 5.03)
 
 
 def test_the_heat_map_for_a_paper_shows_two_swept_numbers_in_small_maps() -> None:
     study = planned(PARAMETER)
-    data = frames(invented(study, traced=0))
+    data = invented(study, traced=0)
     figure = drawn(data)["heat_map"]
     assert figure.get_suptitle() == "per cent of the certified bound: sw-ucb: w2 by w1"
-    shares = data[1].set_index(["world", "policy"])["share"]
+    shares = data.summary.set_index(["world", "policy"])["share"]
     for axes, world in zip(figure.axes, study.worlds, strict=True):
         assert axes.get_title(loc="left").replace("\n", " ") == world.label
         assert (axes.get_xlabel(), axes.get_ylabel()) == ("w1", "w2")
@@ -102,9 +103,9 @@ def test_of_too_many_small_heat_maps_the_baseline_and_the_best_policies_are_show
         SMALL.replace("horizon = 50", "horizon = [50, 60]")
         + f'[[policy]]\npolicy = "sw-ucb"\nw1 = {list(range(2, 10))}\n'
     )
-    data = frames(invented(planned(source), traced=0))
+    data = invented(planned(source), traced=0)
     figure = drawn(data)["heat_map"]
-    ranks = data[1].groupby("world")["reward"].rank().groupby(data[1]["policy"]).mean()
+    ranks = data.summary.groupby("world")["reward"].rank().groupby(data.summary["policy"]).mean()
     best = set(ranks.drop("ucb1").nlargest(5).index)
     assert {axes.get_title(loc="left") for axes in figure.axes} == {"ucb1", *best}
     assert "shown: 6 of 10 maps" in figure.get_supxlabel()

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from roguewk.study.page.report import study_page
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.read import study_from_text
+from roguewk.study.report.page import study_page
 from tests.study.browser import CHROMIUM, Browser, started
-from tests.study.page_frames import Played, comparisons_of, invented, summary_of
+from tests.study.page_frames import invented
 
 if not CHROMIUM:
     pytest.skip("there is no chromium on this machine", allow_module_level=True)
@@ -107,16 +107,16 @@ def planned(source: str) -> Study:
 
 
 def page_of(played: Any) -> bytes:
-    return study_page(played, summary_of(played), comparisons_of(played))
+    return study_page(played)
 
 
 @pytest.fixture(scope="module")
-def played() -> dict[str, Played]:
+def played() -> dict[str, Any]:
     return {name: invented(planned(source)) for name, source in STUDIES.items()}
 
 
 @pytest.fixture(scope="module")
-def pages(played: dict[str, Played], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def pages(played: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     paths = {name: folder / f"{i}.html" for i, name in enumerate(played)}
     for name, path in paths.items():
@@ -174,7 +174,7 @@ def test_the_browser_would_have_complained(browser: Browser, pages: dict[str, Pa
 
 @pytest.mark.parametrize("name", ["sweep", "ten policies"])
 def test_every_line_mark_row_and_cell_of_a_sweep_is_drawn(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played], name: str
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any], name: str
 ) -> None:
     browser.open(pages[name])
     study = played[name].study
@@ -198,7 +198,7 @@ def test_every_line_mark_row_and_cell_of_a_sweep_is_drawn(
 
 
 def test_worlds_without_a_common_number_are_rows_and_vector_states_are_two_lines(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any]
 ) -> None:
     browser.open(pages["worlds by name"])
     assert counted(browser, "#earned figure .line") == 0
@@ -228,7 +228,7 @@ def test_of_two_settings_either_can_lie_along_the_axis(browser: Browser, pages: 
 
 
 def test_two_parameters_of_a_policy_have_a_heat_map(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any]
 ) -> None:
     browser.open(pages["two parameters"])
     lists = "[...document.querySelectorAll('#heat select')].map(s => [...s.options].map(o => o.textContent))"
@@ -237,7 +237,7 @@ def test_two_parameters_of_a_policy_have_a_heat_map(
     caption = browser.run("document.querySelector('#heat figcaption').textContent")
     assert caption == "Per cent of the bound: sw-ucb: w2 by w1. Empty: not played."
     cells = "[...document.querySelectorAll('#heat tbody tr')].map(r => [...r.cells].map(c => Number(c.textContent)))"
-    share = summary_of(played["two parameters"]).set_index("policy")["share"]
+    share = played["two parameters"].summary.set_index("policy")["share"]
     for row in browser.run(cells):
         assert row[1:] == [round(100 * share[f"sw-ucb w1={first} w2={row[0]}"]) for first in (10, 30, 100)]
     focus(browser, "#heat td")
@@ -255,15 +255,15 @@ PLACES = """[...document.querySelectorAll('{} svg[tabindex]')].map(svg => {{
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_worlds_of_unlike_scales_are_each_drawn_over_the_whole_width(
-    browser: Browser, played: dict[str, Played], tmp_path: Path, width: int
+    browser: Browser, played: dict[str, Any], tmp_path: Path, width: int
 ) -> None:
     one = played["worlds by name"]
-    summary = summary_of(one)
+    summary = one.summary.copy()
     columns = ["reward", "median", "lower_quartile", "upper_quartile"]
     summary[columns] = [[x, x, x - 1, x + 1] for x in (10.0, 20.0, 1e6, 2e6, 30.0, 50.0)]
     page = tmp_path / "page.html"
     results: Any = replace(one, bounds=one.bounds.assign(bound=np.nan))
-    page.write_bytes(study_page(results, summary, comparisons_of(one)))
+    page.write_bytes(study_page(results.but(summary=summary, comparisons=one.comparisons)))
     browser.open(page, width)
     reward, _, plays = browser.run(PLACES.format("#earned"))
     assert len(reward["marks"]) == len(plays["marks"]) == 6
@@ -284,17 +284,17 @@ def test_worlds_of_unlike_scales_are_each_drawn_over_the_whole_width(
 
 
 def test_numbers_at_an_axis_are_as_exact_as_they_need_to_be(
-    browser: Browser, played: dict[str, Played], tmp_path: Path
+    browser: Browser, played: dict[str, Any], tmp_path: Path
 ) -> None:
     one = invented(planned(STUDIES["one world"]))
     for frame in one.traces.values():
         for name in frame.columns[frame.columns.str.startswith("cost_")]:
             frame[name] /= 39
-    summary = summary_of(one)
+    summary = one.summary.copy()
     summary[["median", "lower_quartile", "upper_quartile"]] = [[1e6 + x, 1e6 + x - 1, 1e6 + x + 1] for x in (2.0, 9.0)]
     page = tmp_path / "page.html"
     results: Any = replace(one, bounds=one.bounds.assign(bound=np.nan))
-    page.write_bytes(study_page(results, summary, comparisons_of(one)))
+    page.write_bytes(study_page(results.but(summary=summary, comparisons=one.comparisons)))
     browser.open(page)
     for section in ("#earned", "#spending"):
         for figure in browser.run(PLACES.format(section)):
@@ -313,13 +313,11 @@ def test_numbers_at_an_axis_are_as_exact_as_they_need_to_be(
 
 
 @pytest.mark.parametrize("width", [1280, 500])  # a phone has names above their rows
-def test_no_name_touches_the_line_at_zero(
-    browser: Browser, played: dict[str, Played], tmp_path: Path, width: int
-) -> None:
+def test_no_name_touches_the_line_at_zero(browser: Browser, played: dict[str, Any], tmp_path: Path, width: int) -> None:
     one = played["two parameters"]
-    compared = comparisons_of(one).assign(difference=1.0, low=0.0, high=2.0)
+    compared = one.comparisons.assign(difference=1.0, low=0.0, high=2.0)
     page = tmp_path / "page.html"
-    page.write_bytes(study_page(one, summary_of(one), compared))  # type: ignore[arg-type]  # a stand-in
+    page.write_bytes(study_page(one.but(comparisons=compared)))
     browser.open(page, width)
     (figure,) = browser.run(PLACES.format("#differences"))
     (zero,) = figure["lines"]
@@ -333,10 +331,10 @@ def test_no_name_touches_the_line_at_zero(
 
 
 def test_arrow_keys_read_out_the_numbers_of_the_frame(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any]
 ) -> None:
     browser.open(pages["sweep"])
-    rows = summary_of(played["sweep"]).set_index(["policy", "world"])
+    rows = played["sweep"].summary.set_index(["policy", "world"])
     focus(browser, "#earned figure svg[tabindex]")
     for budget in (10, 20, 30):
         browser.press("ArrowRight")
@@ -351,10 +349,10 @@ def test_arrow_keys_read_out_the_numbers_of_the_frame(
 
 
 def test_arrow_keys_in_the_heat_map_read_out_shares(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any]
 ) -> None:
     browser.open(pages["sweep"])
-    rows = summary_of(played["sweep"]).set_index(["policy", "world"])
+    rows = played["sweep"].summary.set_index(["policy", "world"])
     focus(browser, "#heat td")
     browser.press("ArrowRight")
     browser.press("ArrowDown")
@@ -407,7 +405,7 @@ def test_most_of_fifty_policies_are_folded_away_and_all_can_be_hidden_at_once(
 
 
 def test_a_parameter_of_policies_can_lie_along_the_axis(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any]
 ) -> None:
     browser.open(pages["ten policies"])
     choices = "[...document.querySelectorAll('#earned select')[1].options].map(o => o.textContent)"
@@ -416,7 +414,7 @@ def test_a_parameter_of_policies_can_lie_along_the_axis(
     assert counted(browser, "#earned figure .line") == 3
     assert counted(browser, "#earned figure .mark") == 3 * 10
     assert counted(browser, "#earned figure .bound") == 1
-    rows = summary_of(played["ten policies"]).set_index(["policy", "world"])
+    rows = played["ten policies"].summary.set_index(["policy", "world"])
     choose(browser, "#earned select", 2, place=2)
     focus(browser, "#earned figure svg[tabindex]")
     for value in (1, 2):
@@ -435,25 +433,23 @@ def test_a_parameter_of_policies_can_lie_along_the_axis(
     assert browser.complaints == []
 
 
-def test_colours_of_the_heat_map_do_not_exaggerate(browser: Browser, played: dict[str, Played], tmp_path: Path) -> None:
+def test_colours_of_the_heat_map_do_not_exaggerate(browser: Browser, played: dict[str, Any], tmp_path: Path) -> None:
     one = played["one world"]
-    summary = summary_of(one).assign(share=[0.960, 0.964])
+    summary = one.summary.assign(share=[0.960, 0.964])
     page = tmp_path / "page.html"
-    page.write_bytes(study_page(one, summary, comparisons_of(one)))  # type: ignore[arg-type]  # a stand-in
+    page.write_bytes(study_page(one.but(summary=summary)))
     browser.open(page)
     colours = "[...document.querySelectorAll('#heat td')].map(c => c.style.background.match(/\\d+/g).map(Number))"
     first, second = browser.run(colours)
     assert max(abs(a - b) for a, b in zip(first, second, strict=True)) < 20
 
 
-def test_means_and_other_worlds_can_be_chosen(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played]
-) -> None:
+def test_means_and_other_worlds_can_be_chosen(browser: Browser, pages: dict[str, Path], played: dict[str, Any]) -> None:
     browser.open(pages["sweep"])
     choose(browser, "#earned select", 1)
     focus(browser, "#earned figure svg[tabindex]")
     browser.press("ArrowRight")
-    row = summary_of(played["sweep"]).iloc[0]
+    row = played["sweep"].summary.iloc[0]
     assert f"reward {row['reward']:.5g} ({row['reward_low']:.5g} to" in spoken(browser, "earned")
     choose(browser, "#distribution select", 3)
     assert browser.run("document.querySelector('#distribution figcaption').textContent").endswith("budget=40")
@@ -461,7 +457,7 @@ def test_means_and_other_worlds_can_be_chosen(
 
 @pytest.mark.parametrize(("column", "numeric"), [("mean reward", True), ("world", False)])
 def test_headings_sort_the_table(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played], column: str, numeric: bool
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any], column: str, numeric: bool
 ) -> None:
     browser.open(pages["sweep"])
     place = browser.run(
@@ -478,7 +474,7 @@ def test_headings_sort_the_table(
         seen.append(way)
     assert sorted(seen) == ["ascending", "descending"]
     if numeric:
-        assert values == pytest.approx(sorted(summary_of(played["sweep"])["reward"]), rel=1e-3)
+        assert values == pytest.approx(sorted(played["sweep"].summary["reward"]), rel=1e-3)
 
 
 def test_numbers_of_a_figure_can_be_opened_as_a_table(browser: Browser, pages: dict[str, Path]) -> None:
@@ -494,12 +490,12 @@ def test_numbers_of_a_figure_can_be_opened_as_a_table(browser: Browser, pages: d
 
 
 def test_numbers_of_a_figure_can_be_saved(
-    browser: Browser, pages: dict[str, Path], played: dict[str, Played], tmp_path: Path
+    browser: Browser, pages: dict[str, Path], played: dict[str, Any], tmp_path: Path
 ) -> None:
     browser.open(pages["sweep"])
     click = "document.querySelector('#earned figure:nth-child(3) details button').click()"
     frame = pd.read_csv(io.BytesIO(browser.downloaded(click, tmp_path, "plays.csv")))
-    summary = summary_of(played["sweep"]).sort_values("policy", kind="stable")
+    summary = played["sweep"].summary.sort_values("policy", kind="stable")
     assert frame.columns.tolist() == ["series", "budget", "plays", "from", "to"]
     assert frame.sort_values("series", kind="stable")["plays"].tolist() == summary["plays_median"].tolist()
 

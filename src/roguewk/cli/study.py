@@ -51,7 +51,7 @@ def _study(options: argparse.Namespace) -> None:
     from roguewk.show.terminal import busy
     from roguewk.study.plan.cells import plan_cells
     from roguewk.study.run.engines import check_engine
-    from roguewk.study.run.study import changed, find_study
+    from roguewk.study.study import changed, find_study
 
     check_engine(options.engine, options.workers, options.address)
     with busy("checking the study", options.quiet):

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,18 @@ from roguewk.study.plan.plain import study_to_data
 
 NOTE = "study.json"
 FORMAT = "roguewk study 1"
-CELLS, FIGURES = "cells", "figures"
-TABLES = ("study.toml", "runs.parquet", "summary.csv", "comparisons.csv", "bounds.csv", "report.html")
+CELLS, FIGURES_FOLDER = "cells", "figures"
+
+
+class Output(StrEnum):
+    """The files that are made from the cells, all of them anew whenever the results are written."""
+
+    STUDY = "study.toml"
+    RUNS = "runs.parquet"
+    SUMMARY = "summary.csv"
+    COMPARISONS = "comparisons.csv"
+    BOUNDS = "bounds.csv"
+    REPORT = "report.html"
 
 
 class Store:
@@ -31,7 +42,7 @@ class Store:
     def check(self, study: Study, take_over: bool = False) -> None:
         """Refuse a folder that holds anything but this study; `take_over` allows another study's."""
         note = read_note(self.folder)
-        ours = {NOTE, CELLS, FIGURES, *TABLES}
+        ours = {NOTE, CELLS, FIGURES_FOLDER, *Output}
         if note is None and self.folder.is_dir() and any(name not in ours for name in _visible(self.folder)):
             raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
         if note is not None and not _is_of(note, study) and not take_over:

@@ -11,10 +11,10 @@ from typing import Any
 from roguewk import __version__
 from roguewk.policy.registry import recipe
 from roguewk.show.words import count
-from roguewk.study.page.html import safe, section, table
 from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import PlannedPolicy, Study
 from roguewk.study.plan.read import REPLICATES, shipped
+from roguewk.study.report.html import safe, section, table
 from roguewk.study.results import Results
 from roguewk.world.plain import world_to_data
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from roguewk.study.page.views import Family, View, families, rest_of, told, world_axes, world_views
 from roguewk.study.plan.model import Study
+from roguewk.study.views.axes import Family, View, families, rest_of, told, world_axes, world_views
 
 Pair = tuple[int, int]
 Place = tuple[Any, str]  # what lies there, and its name
 
 
-class Grid(NamedTuple):
+class HeatMap(NamedTuple):
     """A heat map: a cell is a pair (world, policy), or None."""
 
     label: str  # what it is of; empty if of everything
@@ -26,7 +26,7 @@ class Layout(NamedTuple):
     """Heat maps of the same two things, one for each value of all the rest: nothing is averaged."""
 
     label: str
-    grids: tuple[Grid, ...]
+    grids: tuple[HeatMap, ...]
     swept: bool = False  # whether rows and columns are two numbers that the study sweeps
     by_world: bool = False  # whether a column is a world
 
@@ -44,12 +44,12 @@ def plan_layouts(study: Study) -> list[Layout]:
     return [_first_layout(study), *(layout for layout in kept if layout.grids)]
 
 
-def pairs_of(grid: Grid) -> list[Pair]:
+def pairs_of(grid: HeatMap) -> list[Pair]:
     """The pairs of world and policy that a heat map shows."""
     return [pair for row in grid.cells for pair in row if pair is not None]
 
 
-def _is_telling(grid: Grid, study: Study) -> bool:
+def _is_telling(grid: HeatMap, study: Study) -> bool:
     played = any((study.worlds[w].label, study.policies[p].label) not in study.skipped for w, p in pairs_of(grid))
     return played and len(grid.rows) > 1 and len(grid.columns) > 1
 
@@ -121,7 +121,7 @@ def _values(values: Iterable[Any]) -> list[Place]:
 
 def _swept_grids(
     grids: dict[str, list[Pair]], titles: tuple[str, str], place: Callable[[int, int], Any]
-) -> tuple[Grid, ...]:
+) -> tuple[HeatMap, ...]:
     """A heat map for each list of pairs; rows and columns are the numbers that it has."""
     found = []
     for label, pairs in grids.items():
@@ -136,9 +136,9 @@ def _grid(
     places: tuple[Sequence[Place], Sequence[Place]],
     pairs: Iterable[Pair],
     place: Callable[[int, int], Any],
-) -> Grid:
+) -> HeatMap:
     """Cells by `place`: from world and policy to row and column; `titles` and `places` are of rows, then of columns."""
     found = {tuple(place(w, p)): (w, p) for w, p in pairs}
     rows, columns = places
     cells = tuple(tuple(found.get((down, across)) for across, _ in columns) for down, _ in rows)
-    return Grid(label, *titles, tuple(name for _, name in rows), tuple(name for _, name in columns), cells)
+    return HeatMap(label, *titles, tuple(name for _, name in rows), tuple(name for _, name in columns), cells)

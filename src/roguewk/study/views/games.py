@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.study.page.numbers import short
-from roguewk.study.page.rounds import Recorded, spread_evenly
 from roguewk.study.run import trace
+from roguewk.study.views.numbers import short
+from roguewk.study.views.rounds import Recorded, spread_evenly
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,20 +1,18 @@
 """Who earned most, in a sentence: over the same worlds and replicates for every policy, or nobody is named."""
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
 from roguewk.show.words import count, percent
-from roguewk.study.page.numbers import shown
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import REWARD, SAME, SHARE, UNDECIDED, over_all_worlds
 from roguewk.study.stats.grid import Grid
-
-if TYPE_CHECKING:
-    import pandas as pd
+from roguewk.study.views.comparisons import overall
+from roguewk.study.views.numbers import shown
 
 
 class _Alike(NamedTuple):
@@ -28,8 +26,8 @@ class _Alike(NamedTuple):
         return np.asarray(column[self.worlds][:, :, self.replicates])
 
 
-def best_words(results: Results, rows: "pd.DataFrame") -> str:
-    """Who earned most, and how much more than the baseline by these comparisons, over all worlds or in the only one."""
+def best_words(results: Results) -> str:
+    """Who earned most, and how much more than the baseline, over all worlds or in the only one."""
     study, grid = results.study, results.grid
     alike = _alike(grid)
     if alike is None:
@@ -45,13 +43,13 @@ def best_words(results: Results, rows: "pd.DataFrame") -> str:
     first = [label for label, mean in zip(labels, means, strict=True) if math.isclose(mean, top, rel_tol=1e-12)]
     earned = f"{percent(top)} of the certified bound" if measure == SHARE else shown(top)
     start = f"{_where(grid, alike)}, {_names(first, study.baseline)} earned"
-    compared = rows.set_index("policy")
+    compared = overall(results).set_index("policy")
     if len(first) == len(labels):
         if len(labels) == 1:
             return f"{start} {earned}."
         return f"{start} the same{'' if (compared['verdict'] == SAME).all() else ' on average'}: {earned}."
     most = f"{start} {'most' if len(first) == 1 else 'the same and most'}: {earned}"
-    reached = "" if several else _reached(results, grid, alike, first)
+    reached = "" if several else _reached(results, alike, first)
     uneven = " Worlds with larger rewards count more." if several and measure == REWARD else ""
     if study.baseline in first:
         rest = (pair for pair in zip(means, labels, strict=True) if pair[1] not in first)
@@ -120,11 +118,11 @@ def _names(labels: list[str], baseline: str) -> str:
     return " and ".join([", ".join(several[:-1]), several[-1]] if several[1:] else several)
 
 
-def _reached(results: Results, grid: Grid, alike: _Alike, first: list[str]) -> str:
+def _reached(results: Results, alike: _Alike, first: list[str]) -> str:
     """How much of the bound the first of these reached in the only world, if that has one."""
     bound = float(results.bounds["bound"].iloc[0]) if len(results.bounds) else math.nan
     if len(first) > 1 or not bound > 0:
         return ""
     policy = [each.label for each in results.study.policies].index(first[0])
-    share = alike.of(grid.column("expected_reward"))[0, policy].mean() / bound
+    share = alike.of(results.grid.column("expected_reward"))[0, policy].mean() / bound
     return f"; it reached {percent(share, 0)} of the certified bound"

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from roguewk.show.style import PALE, Look
-from roguewk.study.page.colours import leader, policy_looks
-from roguewk.study.page.findings import overall, single_worlds
-from roguewk.study.page.games import games_data
-from roguewk.study.page.grids import Layout, plan_layouts
-from roguewk.study.page.numbers import short
-from roguewk.study.page.rounds import recorded, spending_data
-from roguewk.study.page.scales import worlds_apart
-from roguewk.study.page.spread import rewards_by_pair, spread_data
-from roguewk.study.page.views import View, begins_with_rows, plan_views
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import SHARE
+from roguewk.study.views.axes import View, begins_with_rows, plan_views
+from roguewk.study.views.colours import leader, policy_looks
+from roguewk.study.views.comparisons import overall, single_worlds
+from roguewk.study.views.games import games_data
+from roguewk.study.views.heat_maps import Layout, plan_layouts
+from roguewk.study.views.numbers import short
+from roguewk.study.views.rounds import recorded, spending_data
+from roguewk.study.views.scales import worlds_apart
+from roguewk.study.views.spread import rewards_by_pair, spread_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,11 +32,11 @@ DIGITS = 9  # of statistics: policies may differ by little in a world of large r
 SHADES = 32  # of the heat map's colours
 
 
-def page_data(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> dict[str, Any]:
+def page_data(results: Results) -> dict[str, Any]:
     """Everything that the figures show."""
     study, shown = results.study, recorded(results)
     views = plan_views(study)
-    looks = policy_looks(study, summary)
+    looks = policy_looks(results)
     return {
         "baseline": study.baseline,
         "replicates": study.replicates,
@@ -44,13 +44,13 @@ def page_data(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFr
         "worlds": [each.label for each in study.worlds],
         "views": [_view(view, list(looks.values())) for view in views],
         "rows": begins_with_rows(study, views),
-        "apart": worlds_apart(study, summary),
+        "apart": worlds_apart(results),
         "layouts": [_layout(each, len(study.policies)) for each in plan_layouts(study)],
         "shades": _shades(),
         "bound": _bounds(results),
-        "summary": _by_pair(summary, SUMMARY, study),
-        "differences": _compared(single_worlds(comparisons, study), study),
-        "overall": _overall(overall(comparisons, study)),
+        "summary": _by_pair(results.summary, SUMMARY, study),
+        "differences": _compared(single_worlds(results), study),
+        "overall": _overall(overall(results)),
         "spending": spending_data(shown),
         "games": games_data(shown),
         "spread": spread_data(results, rewards_by_pair(results)),

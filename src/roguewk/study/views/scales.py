@@ -2,23 +2,19 @@
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from roguewk.study.page.views import are_numbers, world_axes
-from roguewk.study.plan.model import Study
-
-if TYPE_CHECKING:
-    import pandas as pd
+from roguewk.study.results import Results
+from roguewk.study.views.axes import are_numbers, world_axes
 
 APART = 5.0
 SIZES = {"reward": "reward", "reward_per_play": "reward_per_play", "plays": "plays", "differences": "reward"}
 
 
-def sizes(summary: "pd.DataFrame", figure: str) -> dict[str, float]:
+def sizes(results: Results, figure: str) -> dict[str, float]:
     """By world, the largest number; of differences the largest reward, so that a small difference looks small."""
-    return {
-        str(world): float(each) for world, each in summary[SIZES[figure]].abs().groupby(summary["world"]).max().items()
-    }
+    summary = results.summary
+    largest = summary[SIZES[figure]].abs().groupby(summary["world"]).max()
+    return {str(world): float(each) for world, each in largest.items()}
 
 
 def far_apart(several: Iterable[float]) -> bool:
@@ -31,7 +27,7 @@ def far_apart(several: Iterable[float]) -> bool:
     return bool(given) and max(given) > APART * min(given)
 
 
-def worlds_apart(study: Study, summary: "pd.DataFrame") -> dict[str, bool]:
+def worlds_apart(results: Results) -> dict[str, bool]:
     """By figure, whether each world has its own axis; those that differ only in swept numbers share one."""
-    sweep = all(are_numbers(values) for values in world_axes(study).values())
-    return {figure: not sweep and far_apart(sizes(summary, figure).values()) for figure in SIZES}
+    sweep = all(are_numbers(values) for values in world_axes(results.study).values())
+    return {figure: not sweep and far_apart(sizes(results, figure).values()) for figure in SIZES}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.show.style import GREY, INK, Look
-from roguewk.study.page.panels import Statistic, add_note, left_out, name_width, plain, tidy
-from roguewk.study.page.rounds import spread_evenly
+from roguewk.study.figures.panels import Statistic, add_note, left_out, name_width, plain, tidy
 from roguewk.study.stats.compare import DECIDED
+from roguewk.study.views.rounds import spread_evenly
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style, name_lines
-from roguewk.study.page.colours import leader
-from roguewk.study.page.panels import (
+from roguewk.study.figures.panels import (
     LETTER,
     MOST_PANELS,
     Statistic,
@@ -20,10 +19,11 @@ from roguewk.study.page.panels import (
     plot_line,
     tidy,
 )
-from roguewk.study.page.rounds import spread_evenly
-from roguewk.study.page.scales import far_apart
-from roguewk.study.page.views import Curve, Group, View, curves
 from roguewk.study.stats.compare import DECIDED
+from roguewk.study.views.axes import Curve, Group, View, curves
+from roguewk.study.views.colours import leader
+from roguewk.study.views.rounds import spread_evenly
+from roguewk.study.views.scales import far_apart
 
 if TYPE_CHECKING:
     import pandas as pd

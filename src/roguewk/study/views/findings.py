@@ -3,39 +3,26 @@
 from typing import TYPE_CHECKING
 
 from roguewk.show.words import count
-from roguewk.study.page.best import best_words
-from roguewk.study.plan.model import ALL_WORLDS, Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import DECIDED
 from roguewk.study.stats.detectable import LEVEL
 from roguewk.study.stats.flips import fewest_pairs
+from roguewk.study.views.best import best_words
+from roguewk.study.views.comparisons import single_worlds
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def findings(results: Results, summary: "pd.DataFrame", comparisons: "pd.DataFrame") -> list[str]:
+def findings(results: Results) -> list[str]:
     """Sentences: whether the study is finished, who earned most, how many comparisons are decided, what failed."""
-    study = results.study
-    best = best_words(results, overall(comparisons, study))
-    sentences = [_unfinished(summary, study), best, _decided(study, comparisons), _failures(summary, study)]
+    sentences = [_unfinished(results), best_words(results), _decided(results), _failures(results)]
     return [sentence for sentence in sentences if sentence]
 
 
-def overall(comparisons: "pd.DataFrame", study: Study) -> "pd.DataFrame":
-    """The comparisons over all worlds, or in the only world."""
-    rows = comparisons[comparisons["world"] == ALL_WORLDS]
-    return rows if len(rows) or len(study.worlds) > 1 else comparisons
-
-
-def single_worlds(comparisons: "pd.DataFrame", study: Study) -> "pd.DataFrame":
-    """The comparisons within a world."""
-    return comparisons[comparisons["world"].isin([each.label for each in study.worlds])]
-
-
-def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
+def _decided(results: Results) -> str:
     """How many comparisons within a world are decided, or why none can be."""
-    rows = single_worlds(comparisons, study)
+    rows = single_worlds(results)
     tested = rows[rows["pairs"] > 1]
     if not len(rows):
         return ""
@@ -51,7 +38,7 @@ def _decided(study: Study, comparisons: "pd.DataFrame") -> str:
     if len(rows) == 1:
         return f"The difference is {'decided' if decided.all() else 'not decided'} at the 5 % level."
     untested = f" ({len(rows) - len(tested)} more lack pairs)" if len(rows) > len(tested) else ""
-    start = f"{count(len(tested), 'comparison')} with {study.baseline} within a world{untested}"
+    start = f"{count(len(tested), 'comparison')} with {results.study.baseline} within a world{untested}"
     if not decided.any():
         return f"None of {start} is decided."
     more, less = ((tested["verdict"] == verdict).sum() for verdict in DECIDED)
@@ -68,13 +55,14 @@ def _correction(tested: "pd.DataFrame") -> str:
     return f" after correcting for the number of policies{alone}"
 
 
-def _unfinished(summary: "pd.DataFrame", study: Study) -> str:
-    runs = int(summary["runs"].sum())
+def _unfinished(results: Results) -> str:
+    study, runs = results.study, int(results.summary["runs"].sum())
     planned = (len(study.worlds) * len(study.policies) - len(study.skipped)) * study.replicates
     return f"The study is not finished: {runs} of {planned} runs are there." if runs < planned else ""
 
 
-def _failures(summary: "pd.DataFrame", study: Study) -> str:
+def _failures(results: Results) -> str:
+    study, summary = results.study, results.summary
     failed, runs = int(summary["failed"].sum()), int(summary["runs"].sum())
     text = "No run failed." if not failed else f"{failed} of {count(runs, 'run')} failed; they are listed below."
     if study.skipped:

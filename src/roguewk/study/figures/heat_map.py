@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.study.page.colours import contrast
-from roguewk.study.page.grids import Grid
-from roguewk.study.page.panels import add_note, add_title, left_out, name_width, plain
-from roguewk.study.page.rounds import spread_evenly
+from roguewk.study.figures.panels import add_note, add_title, left_out, name_width, plain
+from roguewk.study.views.colours import contrast
+from roguewk.study.views.heat_maps import HeatMap
+from roguewk.study.views.rounds import spread_evenly
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,10 +22,10 @@ MOST_WIDTH = 9.0  # inches of maps side by side
 LEAST_SPAN = 0.1  # between the first and the last colour, as a part of the whole, so that equal digits look alike
 
 
-class Map(NamedTuple):
+class FilledMap(NamedTuple):
     """A grid and its numbers, (row, column)."""
 
-    grid: Grid
+    grid: HeatMap
     values: Vector
 
 
@@ -42,7 +42,7 @@ class _Panel(NamedTuple):
 
 
 def heat_map_figure(
-    maps: Sequence[Map], title: str, share: bool, within: str = "", notes: Sequence[str] = ()
+    maps: Sequence[FilledMap], title: str, share: bool, within: str = "", notes: Sequence[str] = ()
 ) -> "Figure":
     """Maps in one scale of colours, or with all colours `within` every "column" or every "map".
 
@@ -73,7 +73,7 @@ def heat_map_figure(
     return figure
 
 
-def _panel(each: Map, share: bool) -> _Panel:
+def _panel(each: FilledMap, share: bool) -> _Panel:
     grid = each.grid
     across, down = spread_evenly(len(grid.columns), MOST_COLUMNS), spread_evenly(len(grid.rows), MOST_ROWS)
     values = (100 if share else 1) * each.values[np.ix_(down, across)]

@@ -7,8 +7,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.show.style import GREY, INK, PALE, WIDTH, Look, line_style
-from roguewk.study.page.games import MOST_ROUNDS, state_columns
-from roguewk.study.page.panels import (
+from roguewk.study.figures.panels import (
     MOST_PANELS,
     add_legend,
     add_note,
@@ -19,7 +18,8 @@ from roguewk.study.page.panels import (
     plot_line,
     tidy,
 )
-from roguewk.study.page.rounds import Recorded, spread_evenly
+from roguewk.study.views.games import MOST_ROUNDS, state_columns
+from roguewk.study.views.rounds import Recorded, spread_evenly
 
 if TYPE_CHECKING:
     import pandas as pd
