@@ -132,10 +132,10 @@ def test_a_folder_that_is_no_studys_is_told(capsys: pytest.CaptureFixture[str]) 
 def test_a_disk_that_is_full_when_the_report_is_written_is_told_with_what_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def write(self: rw.Results) -> None:
+    def write(results: rw.Results) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(rw.Results, "write", write)
+    monkeypatch.setattr("roguewk.study.report.write.write_results", write)
     assert run() == 2
     assert capsys.readouterr().err.endswith(
         "roguewk: the report cannot be written to 'small-study' (No space left on device), so tables and figures there "

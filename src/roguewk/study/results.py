@@ -8,7 +8,7 @@ import numpy as np
 
 import roguewk
 from roguewk.engine.table import from_arrow
-from roguewk.problem.errors import InputError, known
+from roguewk.problem.errors import InputError, known, text
 from roguewk.study.plan.cells import BOUND, RUNS, TRACE, Cell, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.store import Store
@@ -73,7 +73,7 @@ class Results:
     def frame(self, kind: str) -> Any: ...
     def frame(self, kind: str = "pandas") -> Any:
         """`runs` as a "pandas", "arrow" or "polars" table."""
-        return from_arrow(self.runs, kind)
+        return from_arrow(self.runs, text(kind, "kind of frame"))
 
     @cached_property
     def bounds(self) -> "pd.DataFrame":
@@ -107,8 +107,8 @@ class Results:
 
     def trace(self, world: str, policy: str) -> "pd.DataFrame | None":
         """The recorded rounds of a policy in a world, by their labels; None if none were recorded."""
-        known(world, [each.label for each in self.study.worlds], "world")
-        known(policy, [each.label for each in self.study.policies], "policy")
+        known(text(world, "world"), [each.label for each in self.study.worlds], "world")
+        known(text(policy, "policy"), [each.label for each in self.study.policies], "policy")
         cell = self._traces.get((world, policy))
         if cell is None:
             return None

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from roguewk import __version__
-from roguewk.policy.registry import recipe
 from roguewk.show.words import count
-from roguewk.study.plan.code import policy_named
 from roguewk.study.plan.model import PlannedPolicy, Study
+from roguewk.study.plan.policies import all_parameters, told_name
 from roguewk.study.plan.read import REPLICATES, shipped
 from roguewk.study.report.html import safe, section, table
 from roguewk.study.results import Results
@@ -61,7 +60,7 @@ def _parts(study: Study, sources: str) -> Iterator[str]:
     if study.code:
         yield _folded("Code of its own policies", study.code)
     yield "<h3>Policies, with all their parameters</h3>"
-    parameters = [[each.label, _name(each), *pair] for each in study.policies for pair in _parameters(each, study.code)]
+    parameters = [[each.label, told_name(each.name), *pair] for each in study.policies for pair in _parameters(each)]
     yield table(["label", "policy", "parameter", "value"], parameters)
     yield "<h3>Worlds</h3>"
     if len(study.worlds) > MOST_WORLDS:
@@ -70,14 +69,8 @@ def _parts(study: Study, sources: str) -> Iterator[str]:
         yield _folded(world.label, _world_text(world_to_data(world.world)))
 
 
-def _name(policy: PlannedPolicy) -> str:
-    return policy.name if isinstance(policy.name, str) else "/".join(policy.name.values())
-
-
-def _parameters(policy: PlannedPolicy, code: str) -> list[tuple[str, str]]:
-    what = policy_named(policy.name, code)
-    complete = dict(policy.settings) if callable(what) else recipe(what).complete(policy.settings)
-    return [(key, str(value)) for key, value in complete.items()] or [("none", "")]
+def _parameters(policy: PlannedPolicy) -> list[tuple[str, str]]:
+    return [(key, str(value)) for key, value in all_parameters(policy).items()] or [("none", "")]
 
 
 def _world_text(data: dict[str, Any]) -> str:

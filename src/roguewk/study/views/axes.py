@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from roguewk.show.words import count
 from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
+from roguewk.study.plan.policies import told_name
 from roguewk.study.plan.sweep import unnamed
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
@@ -135,7 +136,7 @@ def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:
     """Policies that are made alike, by the label they share, or else by their name or parts."""
     alike: dict[str, list[int]] = {}
     for j, each in enumerate(policies):
-        alike.setdefault(each.name if isinstance(each.name, str) else "/".join(each.name.values()), []).append(j)
+        alike.setdefault(told_name(each.name), []).append(j)
     found = {}
     for name, own in alike.items():
         labels = {unnamed(policies[j].label, policies[j].settings) for j in own}

@@ -1,4 +1,4 @@
-"""Worlds of unlike scales: each is drawn on an axis of its own."""
+"""Worlds of unlike scales."""
 
 import dataclasses
 from typing import Any
@@ -8,7 +8,7 @@ import pyarrow
 
 from roguewk.study.report.embed import page_data
 from roguewk.study.views.colours import ranked
-from tests.study.page_frames import SMALL, drawn, invented, planned
+from tests.study.invented import SMALL, drawn, invented, planned
 
 UNLIKE = """
 replicates = 8

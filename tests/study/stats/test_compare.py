@@ -1,87 +1,21 @@
-"""Summaries and comparisons of studies: what is counted, paired, corrected, and said where there is nothing."""
+"""Every policy against the baseline, under the same luck."""
 
-import itertools
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 import scipy.stats
 
-import roguewk as rw
-from roguewk.kernel.arrays import Vector
-from roguewk.study.plan.model import ALL_WORLDS, PlannedPolicy, PlannedWorld, Study
-from roguewk.study.stats.compare import SHARE, compare, fewest_replicates
+from roguewk.study.plan.model import ALL_WORLDS
+from roguewk.study.stats.compare import SHARE, fewest_replicates
 from roguewk.study.stats.detectable import LEVEL, detectable_difference
 from roguewk.study.stats.flips import fewest_pairs, flip_p_values
 from roguewk.study.stats.grid import arrange
 from roguewk.study.stats.multiple import holm
 from roguewk.study.stats.summary import summarise
-from tests.study.test_intervals import exact_share
-
-SUMMARY = [
-    *("world", "policy", "runs", "failed", "reward", "standard_error", "reward_low", "reward_high"),
-    *("median", "lower_quartile", "upper_quartile", "expected_reward"),
-    *("plays", "plays_median", "plays_lower", "plays_upper", "rounds"),
-    *("reward_per_play", "per_play_median", "per_play_lower", "per_play_upper"),
-    *("bound", "share", "share_low", "share_high"),
-]
-NO_BOUNDS = pd.DataFrame({"world": [], "bound": [], "gap": [], "failed": []})
-
-
-def planned(worlds: int, policies: int, replicates: int, skipped: Mapping[tuple[str, str], str] | None = None) -> Study:
-    world = rw.catalog.paper(horizon=5)
-    return Study(
-        name="made",
-        title="made",
-        replicates=replicates,
-        seed=0,
-        baseline="p0",
-        worlds=tuple(PlannedWorld(f"w{i}", {}, world) for i in range(worlds)),
-        policies=tuple(PlannedPolicy(f"p{j}", "ucb1", {}) for j in range(policies)),
-        skipped=skipped or {},
-    )
-
-
-def made(rewards: Vector, skipped: Mapping[tuple[str, str], str] | None = None) -> tuple[Any, Study]:
-    """A table of runs with these rewards (world, policy, replicate), nan for those that failed, and its study."""
-    worlds, policies, replicates = rewards.shape
-    study = planned(worlds, policies, replicates, skipped)
-    rows = []
-    for (i, world), (j, policy) in itertools.product(enumerate(study.worlds), enumerate(study.policies)):
-        if (world.label, policy.label) not in study.skipped:
-            for r, reward in enumerate(rewards[i, j].tolist()):
-                lost = math.isnan(reward)
-                numbers = {"reward": reward, "expected_reward": reward + 0.5, "plays": 20 + r, "rounds": 30}
-                numbers |= {"spent_a": 2.0 * r, "spent_b": None if i else 1.0}
-                rows.append(
-                    {"world": world.label, "policy": policy.label, "replicate": r}
-                    | (dict.fromkeys(numbers) if lost else numbers)
-                    | {"failed": "ValueError: no luck" if lost else None}
-                )
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
-    floats = ("reward", "expected_reward", "spent_a", "spent_b")
-    types = {**dict.fromkeys(floats, "f8"), "plays": "i8", "rounds": "i8", "failed": "string"}
-    return pa.table({name: pa.array(values, types.get(name)) for name, values in columns.items()}), study
-
-
-def compared(table: Any, study: Study, bounds: pd.DataFrame = NO_BOUNDS) -> pd.DataFrame:
-    return compare(arrange(table, study), bounds)
-
-
-def played(replicates: int) -> tuple[Any, Study, rw.Runs]:
-    world = rw.catalog.paper(budget=100)
-    names = ("sw-ucb", "roguewk-ucb", "ucb1")
-    runs = rw.simulate(world, list(names), replicates=replicates, seed=3)
-    table = runs.frame("arrow")
-    table = table.add_column(0, "world", pa.repeat("paper", len(table)))
-    table = table.append_column("failed", pa.nulls(len(table), pa.string()))
-    policies = tuple(PlannedPolicy(name, name, {}) for name in names)
-    study = Study("real", "real", replicates, 3, "sw-ucb", (PlannedWorld("paper", {}, world),), policies)
-    return table, study, runs
+from tests.study.stats.made import NO_BOUNDS, compared, exact_share, made, planned, played
 
 
 def test_fewest_replicates_are_those_of_the_world_with_the_fewest_comparisons() -> None:
@@ -116,25 +50,6 @@ def test_a_difference_is_found_among_a_thousand_policies_that_are_alike() -> Non
     assert found["verdict"].tolist() == ["more"] + ["undecided"] * 999
     spread = rewards[0, 1] - rewards[0, 0]
     assert 2 * math.exp(-(spread.sum() ** 2) / (2 * (spread**2).sum())) > LEVEL / 1000  # not by Hoeffding's bound
-
-
-def test_the_summary_agrees_with_that_of_the_runs() -> None:
-    table, study, runs = played(40)
-    bounds = pd.DataFrame({"world": ["paper"], "bound": [runs.bound.value], "gap": [0.0], "failed": [None]})
-    summary = summarise(arrange(table, study), bounds).set_index("policy")
-    judge = runs.summary(bound=True).set_index("policy")
-    assert [*summary.reset_index().columns][2:] == [*SUMMARY[2:], *(f"spent_resource {k}" for k in (1, 2, 3))]
-    for name in [*judge.columns.drop(["regret_upper", "fraction"])]:
-        assert summary[name].to_numpy() == pytest.approx(judge[name].to_numpy())
-    assert summary["share"].to_numpy() == pytest.approx(runs.fraction.to_numpy())
-    assert (summary["share_low"] < summary["share"]).all()
-    assert (summary["share"] < summary["share_high"]).all()
-    frame = runs.frame().assign(per_play=lambda each: each["reward"] / each["plays"])
-    groups = frame.groupby("policy", sort=False)
-    names = {"reward": SUMMARY[8:11], "plays": SUMMARY[13:16], "per_play": SUMMARY[18:21]}
-    for column, (median, lower, upper) in names.items():
-        for name, level in ((median, 0.5), (lower, 0.25), (upper, 0.75)):
-            assert summary[name].to_numpy() == pytest.approx(groups[column].quantile(level).to_numpy())
 
 
 def test_pairing_under_common_luck_makes_intervals_narrower() -> None:
@@ -206,21 +121,6 @@ def test_one_replicate_decides_nothing() -> None:
     assert np.isnan(summary[["standard_error", "reward_low", "reward_high", "share"]].astype(float)).all()
 
 
-def test_where_every_replicate_failed_there_are_no_numbers() -> None:
-    rewards = np.full((2, 3, 8), 30.0)
-    rewards[0, 1] = np.nan
-    table, study = made(rewards)
-    summary = summarise(arrange(table, study), NO_BOUNDS)
-    lost = summary.iloc[1]
-    assert (lost["runs"], lost["failed"]) == (8, 8)
-    assert lost[SUMMARY[4:]].isna().all()
-    assert summary.drop(index=1)["reward"].tolist() == [30] * 5
-    found = compared(table, study)
-    assert found["pairs"].tolist() == [0, 8, 8, 8, 0, 8]
-    assert found.loc[[0, 4], ["difference", "low", "p_value", "p_adjusted", "detectable"]].isna().all(axis=None)
-    assert found["verdict"].tolist() == ["undecided", "same", "same", "same", "undecided", "same"]
-
-
 def test_equal_rewards_have_no_difference_at_all() -> None:
     rewards = np.tile(np.random.default_rng(14).integers(20, 40, 20).astype(float), (2, 2, 1))
     for _, row in compared(*made(rewards)).iterrows():
@@ -250,34 +150,6 @@ def test_a_policy_alone_is_summarised_and_compared_with_nothing() -> None:
     assert found.empty
     assert found.columns.tolist()[-3:] == ["verdict", "detectable", "skewed"]
     assert len(summarise(arrange(table, study), NO_BOUNDS)) == 2
-
-
-def test_shares_are_of_certified_bounds_and_resources_of_their_worlds() -> None:
-    table, study = made(np.arange(30.0, 36.0) + np.zeros((2, 1, 6)))
-    bounds = pd.DataFrame({"world": ["w0", "w1"], "bound": [40.0, np.nan], "failed": [None, "cannot be bounded"]})
-    first, second = (row for _, row in summarise(arrange(table, study), bounds).iterrows())
-    assert (first["bound"], first["share"]) == (40, 33 / 40)
-    width = first["reward_high"] - first["reward_low"]  # expected rewards are half a point higher throughout
-    assert first["share_high"] - first["share_low"] == pytest.approx(width / 40)
-    assert np.isnan(second[["bound", "share", "share_low", "share_high", "spent_b"]].astype(float)).all()
-    assert (first["spent_a"], first["spent_b"], second["spent_a"]) == (5, 1, 5)
-
-
-def test_a_run_whose_reward_is_no_number_counts_as_failed() -> None:
-    table, study = made(np.array([[[30.0, np.nan, 32.0], [33.0, 34.0, 35.0]]]))
-    table = table.set_column(table.column_names.index("failed"), "failed", pa.nulls(6, pa.string()))
-    assert summarise(arrange(table, study), NO_BOUNDS)["failed"].tolist() == [1, 0]
-    assert compared(table, study)["pairs"].tolist() == [2]
-
-
-def test_tables_are_the_same_whatever_the_order_of_the_runs() -> None:
-    rng = np.random.default_rng(16)
-    table, study = made(rng.normal(30, 5, (2, 3, 20)))
-    shuffled = table.take(rng.permutation(len(table)))
-    pd.testing.assert_frame_equal(compared(shuffled, study), compared(table, study), check_exact=True)
-    pd.testing.assert_frame_equal(
-        summarise(arrange(shuffled, study), NO_BOUNDS), summarise(arrange(table, study), NO_BOUNDS), check_exact=True
-    )
 
 
 def test_a_baseline_that_loses_has_no_relative_differences() -> None:
