@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pytest
 import roguewk as rw
 from roguewk import cli
 from roguewk.show.terminal import cell_progress
+from roguewk.study.plan.code import load_code
 
 STUDY = """
 title = "A small study"
@@ -93,6 +95,52 @@ def test_the_folder_of_a_study_can_be_run_without_its_files(capsys: pytest.Captu
     next(Path("small-study/cells").iterdir()).unlink()
     assert cli.main(["study", "small-study", "--engine", "threads"]) == 0
     assert "9 are there already; 1 cell to do" in capsys.readouterr().out
+
+
+def test_code_that_came_with_a_folder_is_run_only_with_trust(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.py").write_text(
+        "import pathlib\n"
+        "pathlib.Path('marker').touch()\n"
+        "class Mine:\n"
+        "    def __init__(self, problem, seed): pass\n"
+        "    def select(self): return 0\n"
+        "    def update(self, decision, reward, costs): pass\n"
+    )
+    Path("small.toml").write_text('code = "mine.py"\n' + STUDY.replace('"ucb1"]', '"Mine"]'))
+    assert run("--quiet") == 0
+    Path("marker").unlink()
+    load_code.cache_clear()  # as in another process
+    shutil.rmtree("small-study/cells")
+    capsys.readouterr()
+    for words in ((), ("--dry-run",)):
+        assert cli.main(["study", "small-study", "--engine", "threads", *words]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "read `code` in its study.json, then say --trust" in err
+        assert err.count("\n") == 1
+    assert not Path("marker").exists()
+    assert cli.main(["study", "small-study", "--engine", "threads", "--trust", "--quiet"]) == 0
+    assert Path("marker").exists()
+    assert len(rw.open_results("small-study").cells) == 10
+
+
+def test_a_folder_that_another_command_fills_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small-study").mkdir()
+    hold = "import pathlib, sys; from roguewk.show.lock import locked\nwith locked(pathlib.Path('small-study')): "
+    command = [sys.executable, "-c", hold + "print(flush=True), sys.stdin.read()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert run() == 2
+        out, err = capsys.readouterr()
+        assert cli.main(["explain", "catalog:paper", "--rounds", "3", "--out", "small-study"]) == 2
+        also = capsys.readouterr().err
+        other.communicate()
+    assert out == ""
+    for said in (err, also):
+        assert f"roguewk: 'small-study' is in use by process {other.pid} on " in said
+        assert said.count("\n") == 1
+    assert not list(Path("small-study").iterdir())
 
 
 def test_cells_that_a_study_no_longer_has_can_be_deleted(capsys: pytest.CaptureFixture[str]) -> None:

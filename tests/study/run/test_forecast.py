@@ -6,7 +6,6 @@ import pytest
 
 import roguewk as rw
 from roguewk.cli import main
-from roguewk.study.run import engines
 from tests.study.run.playing import WAIT, interrupted, noting, own
 
 
@@ -26,7 +25,7 @@ def test_a_policy_that_always_ends_its_process_is_found_out_before_anything_runs
 def test_the_estimate_is_for_the_workers_of_the_cluster(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(engines, "count_workers", lambda *_: 3)
+    monkeypatch.setattr("roguewk.study.study.count_workers", lambda *_: 3)
     options = ["--dry-run", "--engine", "dask", "--address", "127.0.0.1:1", "--out", str(tmp_path / "out")]
     assert main(["study", str(small), *options]) == 0
     assert " on 3 workers at 127.0.0.1:1" in " ".join(capsys.readouterr().out.split())
