@@ -18,7 +18,6 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.show.terminal import cell_progress
 from roguewk.study.plan.code import load_code
 
 STUDY = """
@@ -43,8 +42,6 @@ FILES = {"study.json", "study.toml", "runs.parquet", "summary.csv", "comparisons
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rw.simulate(rw.catalog.paper(horizon=5), ["roguewk-ucb", "ucb1"], replicates=1)  # compiles, and says so only here
-    rw.upper_bound(rw.catalog.paper(horizon=5))
     monkeypatch.chdir(tmp_path)
     Path("small.toml").write_text(STUDY)
 
@@ -300,15 +297,3 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(capsys: pytest.Ca
     assert not Path("long-study/report.html").exists()
     finished = rw.run_study("long.toml", "long-study", engine="threads")
     assert len(finished.cells) == 150
-
-
-def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
-    with cell_progress() as tell:
-        assert tell is not None
-        for done in range(51, 101):
-            tell(done, 100, (done - 50) / 50)
-    lines = capsys.readouterr().err.splitlines()
-    assert [line.split(",")[0] for line in lines] == [f"roguewk: {done} of 100 cells" for done in range(60, 101, 10)]
-    assert all(" a second" in line for line in lines)
-    with cell_progress(quiet=True) as silent:
-        assert silent is None

@@ -61,7 +61,7 @@ def test_a_lost_or_damaged_note_costs_no_cell(small: Path, tmp_path: Path, strai
         assert not plan_work(results.study, Store(tmp_path / "out"), dry=True).missing
     rw.run_study(small, tmp_path / "out", engine="threads")
     note.write_text(note.read_text().replace('"worlds"', '"wrlds"'))
-    with pytest.raises(rw.InputError, match="unknown key of the study: .wrlds.: did you mean .worlds."):
+    with pytest.raises(rw.InputError, match=r"unknown key of the study: .wrlds.: did you mean .worlds."):
         rw.open_results(tmp_path / "out")
     assert content(tmp_path / "out") == straight
 
