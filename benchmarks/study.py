@@ -55,7 +55,7 @@ def _whole(folder: Path, workers: int) -> None:
     planned = time.perf_counter()
     do_work(work, "local", workers, None)
     played = time.perf_counter()
-    rw.open_results(folder).write()
+    rw.write_results(rw.open_results(folder))
     ended = time.perf_counter()
     engine = work.took / workers
     line("start to finish, tables, figures and report included", f"{ended - begin:.1f} s", "wanted: 120 s")
@@ -68,7 +68,7 @@ def _whole(folder: Path, workers: int) -> None:
 
 
 def _reading(folder: Path) -> None:
-    code = "import sys, roguewk as rw; rw.open_results(sys.argv[1]).write()"
+    code = "import sys, roguewk as rw; rw.write_results(rw.open_results(sys.argv[1]))"
     spent = seconds(lambda: subprocess.run([sys.executable, "-c", code, str(folder)], check=True), 1)
     line("opening a finished study, plotting it, from the start", f"{spent:.1f} s", "wanted: 10 s")
 

@@ -53,6 +53,7 @@ NAMES = [
     "theorem",
     "theorem_radius",
     "upper_bound",
+    "write_results",
 ]
 HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi", "gymnasium", "joblib"]
 

@@ -32,9 +32,10 @@ from .problem.problem import Problem as Problem
 from .problem.resource import Resource as Resource
 from .study.plan.model import Study as Study
 from .study.plan.read import load_study as load_study
+from .study.report.write import write_results as write_results
 from .study.results import Results as Results
-from .study.run.study import open_results as open_results
-from .study.run.study import run_study as run_study
+from .study.study import open_results as open_results
+from .study.study import run_study as run_study
 from .world import catalog as catalog
 from .world.cost import Cost as Cost
 from .world.files import load_world as load_world

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.show.terminal import cell_progress
+from roguewk.study.plan.code import load_code
 
 STUDY = """
 title = "A small study"
@@ -41,8 +42,6 @@ FILES = {"study.json", "study.toml", "runs.parquet", "summary.csv", "comparisons
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rw.simulate(rw.catalog.paper(horizon=5), ["roguewk-ucb", "ucb1"], replicates=1)  # compiles, and says so only here
-    rw.upper_bound(rw.catalog.paper(horizon=5))
     monkeypatch.chdir(tmp_path)
     Path("small.toml").write_text(STUDY)
 
@@ -95,6 +94,52 @@ def test_the_folder_of_a_study_can_be_run_without_its_files(capsys: pytest.Captu
     assert "9 are there already; 1 cell to do" in capsys.readouterr().out
 
 
+def test_code_that_came_with_a_folder_is_run_only_with_trust(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.py").write_text(
+        "import pathlib\n"
+        "pathlib.Path('marker').touch()\n"
+        "class Mine:\n"
+        "    def __init__(self, problem, seed): pass\n"
+        "    def select(self): return 0\n"
+        "    def update(self, decision, reward, costs): pass\n"
+    )
+    Path("small.toml").write_text('code = "mine.py"\n' + STUDY.replace('"ucb1"]', '"Mine"]'))
+    assert run("--quiet") == 0
+    Path("marker").unlink()
+    load_code.cache_clear()  # as in another process
+    shutil.rmtree("small-study/cells")
+    capsys.readouterr()
+    for words in ((), ("--dry-run",)):
+        assert cli.main(["study", "small-study", "--engine", "threads", *words]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "read `code` in its study.json, then say --trust" in err
+        assert err.count("\n") == 1
+    assert not Path("marker").exists()
+    assert cli.main(["study", "small-study", "--engine", "threads", "--trust", "--quiet"]) == 0
+    assert Path("marker").exists()
+    assert len(rw.open_results("small-study").cells) == 10
+
+
+def test_a_folder_that_another_command_fills_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small-study").mkdir()
+    hold = "import pathlib, sys; from roguewk.show.lock import locked\nwith locked(pathlib.Path('small-study')): "
+    command = [sys.executable, "-c", hold + "print(flush=True), sys.stdin.read()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert run() == 2
+        out, err = capsys.readouterr()
+        assert cli.main(["explain", "catalog:paper", "--rounds", "3", "--out", "small-study"]) == 2
+        also = capsys.readouterr().err
+        other.communicate()
+    assert out == ""
+    for said in (err, also):
+        assert f"roguewk: 'small-study' is in use by process {other.pid} on " in said
+        assert said.count("\n") == 1
+    assert not list(Path("small-study").iterdir())
+
+
 def test_cells_that_a_study_no_longer_has_can_be_deleted(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--quiet") == 0
     Path("small.toml").write_text(STUDY.replace("[20, 40]", "[40]"))
@@ -132,10 +177,10 @@ def test_a_folder_that_is_no_studys_is_told(capsys: pytest.CaptureFixture[str]) 
 def test_a_disk_that_is_full_when_the_report_is_written_is_told_with_what_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def write(self: rw.Results) -> None:
+    def write(results: rw.Results) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(rw.Results, "write", write)
+    monkeypatch.setattr("roguewk.study.report.write.write_results", write)
     assert run() == 2
     assert capsys.readouterr().err.endswith(
         "roguewk: the report cannot be written to 'small-study' (No space left on device), so tables and figures there "
@@ -252,15 +297,3 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(capsys: pytest.Ca
     assert not Path("long-study/report.html").exists()
     finished = rw.run_study("long.toml", "long-study", engine="threads")
     assert len(finished.cells) == 150
-
-
-def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
-    with cell_progress() as tell:
-        assert tell is not None
-        for done in range(51, 101):
-            tell(done, 100, (done - 50) / 50)
-    lines = capsys.readouterr().err.splitlines()
-    assert [line.split(",")[0] for line in lines] == [f"roguewk: {done} of 100 cells" for done in range(60, 101, 10)]
-    assert all(" a second" in line for line in lines)
-    with cell_progress(quiet=True) as silent:
-        assert silent is None

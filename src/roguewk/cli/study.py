@@ -1,18 +1,22 @@
 """The command `roguewk study`."""
 
 import argparse
-import functools
+import contextlib
 from collections import Counter
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roguewk.problem.errors import InputError
+from roguewk.study.hooks import Hooks
 
 if TYPE_CHECKING:
     from roguewk.study.plan.cells import Cell
     from roguewk.study.plan.model import Study
     from roguewk.study.results import Results
     from roguewk.study.run.runner import Work
+
+# Those that are options of rw.run_study by the same names.
+RUN_OPTIONS = ("engine", "workers", "address", "replicates", "seed", "yes", "prune", "retry_failed", "trust")
 
 
 def add_study(commands: Any) -> None:
@@ -31,6 +35,7 @@ def add_study(commands: Any) -> None:
     study.add_argument("--seed", type=int, metavar="N", help="instead of the study's")
     study.add_argument("--dry-run", action="store_true", help="only check the file and say how long it would take")
     study.add_argument("--yes", action="store_true", help="also run huge sweeps, and in the folder of another study")
+    study.add_argument("--trust", action="store_true", help="run code that came with the folder of a study")
     study.add_argument("--prune", action="store_true", help="delete cells that the study no longer has")
     study.add_argument("--retry-failed", action="store_true", help="work cells with failed runs out again")
     study.add_argument("--schema", action="store_true", help="print the JSON Schema of study files, for editors")
@@ -47,30 +52,16 @@ def _study(options: argparse.Namespace) -> None:
         return
     if options.file is None:
         raise InputError("no study is named: give a TOML file, or paper")
-    from roguewk.show.folder import results_folder
-    from roguewk.show.terminal import busy
-    from roguewk.study.plan.cells import plan_cells
-    from roguewk.study.run.engines import check_engine
-    from roguewk.study.run.study import changed, find_study
+    from roguewk.study.study import plan_study, run_study
 
-    check_engine(options.engine, options.workers, options.address)
-    with busy("checking the study", options.quiet):
-        found, home = find_study(options.file, options.yes)
-        study = changed(found, options.replicates, options.seed)
-        cells = plan_cells(study)
-    out = home if options.out is None else options.out
-    if options.dry_run:
-        _tell_size(study, cells, options)
-        _tell_time(_plan(study, cells, out, options, dry=True), options)
-        return
-    with results_folder(out) as folder:
-        _tell_size(study, cells, options)
-        work = _plan(study, cells, out, options, dry=False)
-        _tell_time(work, options)
-        _do(work, options)
-        results = _results(work)
-        with busy("drawing figures and writing the report", options.quiet):
-            _write(results, work)
+    given = {key: getattr(options, key) for key in RUN_OPTIONS}
+    with contextlib.ExitStack() as shown:
+        told = _Told(options, shown)
+        if options.dry_run:
+            plan_study(options.file, options.out, hooks=told, **given)
+            return
+        results = run_study(options.file, options.out, hooks=told, **given)
+    folder = results.store.folder
     if options.quiet:
         print(folder)
         return
@@ -80,39 +71,60 @@ def _study(options: argparse.Namespace) -> None:
     print(f"\nreport, figures and tables are in {folder}; open {folder / 'report.html'}")
 
 
-def _write(results: "Results", work: "Work") -> None:
-    try:
-        results.write()
-    except OSError as error:
-        raise InputError(
-            f"the report cannot be written to '{results.store.folder}' ({error.strerror}), so tables and figures there "
-            f"are old or missing; {work.kept}: make room, then give the same command again"
-        ) from None
+class _Told(Hooks):
+    """What is shown while a study runs; `shown` holds the line at the bottom of the terminal, one at a time."""
+
+    def __init__(self, options: argparse.Namespace, shown: contextlib.ExitStack) -> None:
+        from roguewk.show.terminal import busy
+
+        self.options, self.shown = options, shown
+        self.tell: Callable[[int, int, float], None] | None = None
+        shown.enter_context(busy("checking the study", options.quiet))
+
+    def sized(self, study: "Study", cells: "Sequence[Cell]") -> None:
+        """How large the study is."""
+        self.shown.close()
+        if not self.options.quiet:
+            _tell_size(study, cells)
+
+    def planned(self, work: "Work") -> None:
+        """How long it will take."""
+        from roguewk.show.terminal import cell_progress
+
+        self.work = work
+        if not self.options.quiet:
+            _tell_time(work, self.options.address)
+        if not self.options.dry_run:
+            self.tell = self.shown.enter_context(cell_progress(self.options.quiet))
+
+    def progress(self, done: int, total: int, share: float) -> None:
+        """A bar, or a line now and then."""
+        if self.tell is not None:
+            self.tell(done, total, share)
+
+    def finished(self, results: "Results") -> None:
+        """Write the report while the folder is still locked."""
+        from roguewk.show.terminal import busy
+        from roguewk.study.report.write import write_results
+
+        self.shown.close()
+        try:
+            with busy("drawing figures and writing the report", self.options.quiet):
+                write_results(results)
+        except OSError as error:
+            raise InputError(
+                f"the report cannot be written to '{results.store.folder}' ({error.strerror}), so tables and figures "
+                f"there are old or missing; {self.work.kept}: make room, then give the same command again"
+            ) from None
 
 
-def _plan(study: "Study", cells: list["Cell"], out: str, options: argparse.Namespace, dry: bool) -> "Work":
-    from roguewk.study.run.engines import count_workers
-    from roguewk.study.run.runner import plan_work
-    from roguewk.study.run.store import Store
-
-    store = Store(Path(out))
-    store.check(study, options.yes) if dry else store.claim(study, options.yes)
-    count = functools.partial(count_workers, options.engine, options.workers, options.address)
-    work = plan_work(study, store, options.retry_failed, dry, count, cells)
-    if options.prune and not dry:
-        store.prune({*work.seconds, *work.finished})
-    return work
-
-
-def _tell_size(study: "Study", cells: list["Cell"], options: argparse.Namespace) -> None:
+def _tell_size(study: "Study", cells: "Sequence[Cell]") -> None:
     """Before anything is compiled or played, which may take a while."""
     from roguewk.show.terminal import show
     from roguewk.show.words import count
     from roguewk.study.plan.cells import BOUND, RUNS, TRACE
     from roguewk.study.stats.compare import fewest_replicates
 
-    if options.quiet:
-        return
     found = Counter(cell.kind for cell in cells)
     names = {RUNS: "of runs", TRACE: "of single runs", BOUND: "bounds"}
     kinds = ", ".join(f"{found[kind]:,} {name}" for kind, name in names.items() if found[kind])
@@ -131,34 +143,14 @@ def _tell_size(study: "Study", cells: list["Cell"], options: argparse.Namespace)
         show(f"skipped: {policy!r} in {world!r}, as {reason}", hanging="  ")
 
 
-def _tell_time(work: "Work", options: argparse.Namespace) -> None:
+def _tell_time(work: "Work", address: str | None) -> None:
     from roguewk.show.terminal import duration, show
     from roguewk.show.words import count
 
-    if options.quiet:
-        return
     there = f"{work.found:,} are there already; " if work.found else ""
     if work.found < work.total:
-        place = "" if options.address is None else f" at {options.address}"
+        place = "" if address is None else f" at {address}"
         time = f"{duration(work.remaining / work.workers)} on {count(work.workers, 'worker')}{place}"
         show(f"{there}{count(work.total - work.found, 'cell')} to do, about {time}")
     else:
         show("all of them are there already")
-
-
-def _do(work: "Work", options: argparse.Namespace) -> None:
-    from roguewk.show.terminal import cell_progress
-    from roguewk.study.run.runner import do_work
-
-    try:
-        with cell_progress(options.quiet) as progress:
-            do_work(work, options.engine, options.workers, options.address, progress)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"stopped; {work.kept}: give the same command again to go on") from None
-
-
-def _results(work: "Work") -> "Results":
-    from roguewk.study.plan.cells import sources
-    from roguewk.study.results import Results
-
-    return Results(work.study, work.store, sources())

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from roguewk.problem.errors import InputError
+from roguewk.show.lock import locked
 
 LEFTOVER = 3600.0  # seconds
 
 
 @contextlib.contextmanager
 def results_folder(where: str) -> Iterator[Path]:
-    """A folder that exists and can be written to; if the work then fails, folders made here go again."""
+    """A folder that exists, can be written to and is nobody else's; if the work fails, folders made here go again."""
     folder = Path(where)
     if not where or "\0" in where:
         raise InputError(f"--out is {where!r}: give the name of a folder")
@@ -28,7 +29,8 @@ def results_folder(where: str) -> Iterator[Path]:
                 pass
         except OSError as error:
             raise InputError(f"--out {where!r} cannot be written ({error.strerror}): give another folder") from None
-        yield folder
+        with locked(folder):
+            yield folder
     except BaseException:
         for each in made:
             with contextlib.suppress(OSError):

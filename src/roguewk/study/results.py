@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+import roguewk
 from roguewk.engine.table import from_arrow
-from roguewk.problem.errors import InputError, known
+from roguewk.problem.errors import InputError, known, text
 from roguewk.study.plan.cells import BOUND, RUNS, TRACE, Cell, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.store import Store
+from roguewk.study.stats.compare import compare
+from roguewk.study.stats.grid import Grid, arrange
+from roguewk.study.stats.summary import summarise
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from roguewk.study.stats.grid import Grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +73,7 @@ class Results:
     def frame(self, kind: str) -> Any: ...
     def frame(self, kind: str = "pandas") -> Any:
         """`runs` as a "pandas", "arrow" or "polars" table."""
-        return from_arrow(self.runs, kind)
+        return from_arrow(self.runs, text(kind, "kind of frame"))
 
     @cached_property
     def bounds(self) -> "pd.DataFrame":
@@ -85,41 +87,28 @@ class Results:
         return frame.astype({"bound": float, "gap": float})
 
     @cached_property
-    def grid(self) -> "Grid":
+    def grid(self) -> Grid:
         """The runs by world, policy and replicate."""
-        from roguewk.study.stats.grid import arrange
-
         return arrange(self.runs, self.study)
 
     @cached_property
     def summary(self) -> "pd.DataFrame":
         """A row per world and policy: means, quartiles, shares of the bound, failures."""
-        from roguewk.study.stats.summary import summarise
-
         return summarise(self.grid, self.bounds)
 
     @cached_property
     def comparisons(self) -> "pd.DataFrame":
         """A row per world and policy: its difference from the baseline under the same luck, and how sure that is."""
-        from roguewk.study.stats.compare import compare
-
         return compare(self.grid, self.bounds)
 
     def write(self) -> None:
-        """Write tables, figures and the report into the study's folder; figures that are no longer asked for go."""
-        from roguewk.show.folder import write_all
-        from roguewk.study.results_files import figure_files, remove_earlier_figures, table_files
-
-        folder, figures = self.store.folder / "figures", figure_files(self)
-        folder.mkdir(exist_ok=True)
-        write_all(folder, figures)
-        remove_earlier_figures(folder, figures)
-        write_all(self.store.folder, table_files(self))
+        """The same as `rw.write_results(results)`."""
+        roguewk.write_results(self)
 
     def trace(self, world: str, policy: str) -> "pd.DataFrame | None":
         """The recorded rounds of a policy in a world, by their labels; None if none were recorded."""
-        known(world, [each.label for each in self.study.worlds], "world")
-        known(policy, [each.label for each in self.study.policies], "policy")
+        known(text(world, "world"), [each.label for each in self.study.worlds], "world")
+        known(text(policy, "policy"), [each.label for each in self.study.policies], "policy")
         cell = self._traces.get((world, policy))
         if cell is None:
             return None

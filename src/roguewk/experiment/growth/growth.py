@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 POLICIES = (OURS, PLANNER, THEIRS, NAIVE)
 HORIZONS = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
-LONGEST = 10_000_000
+LONGEST_HORIZON = 10_000_000
 REPLICATES, FEWEST, MOST_REPLICATES = 200, 10, 100_000
 FULL = 5_000  # rounds; longer games are played less often, so that each horizon takes about as long
 PRECISION = 1e-6  # of the bound: over long horizons, small errors per round would count as regret
@@ -128,7 +128,7 @@ def stretched(world: World, horizon: int) -> World:
 
 
 def _checked(horizons: Sequence[int]) -> list[int]:
-    found = sorted({whole(horizon, "a horizon", 2, LONGEST) for horizon in horizons})
+    found = sorted({whole(horizon, "a horizon", 2, LONGEST_HORIZON) for horizon in horizons})
     if len(found) < 2:
         raise InputError(f"horizons are {list(horizons)!r}: give at least two different ones, to see growth")
     return found

@@ -25,7 +25,7 @@ from roguewk.problem.errors import whole
 from roguewk.show.names import OURS, THEIRS
 from roguewk.show.words import count, percent
 from roguewk.study.plan.model import Record
-from roguewk.study.run.study import run_study
+from roguewk.study.study import run_study
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import roguewk
 from roguewk.kernel.compile import PACKAGE, source_hash
-from roguewk.policy.registry import recipe
 from roguewk.problem.plain import Data
-from roguewk.study.plan.code import policy_named
-from roguewk.study.plan.model import PlannedPolicy, Study
+from roguewk.study.plan.model import PLAIN, PlannedPolicy, Study
+from roguewk.study.plan.policies import all_parameters
 from roguewk.world.plain import world_to_data
 
 RUNS, TRACE, BOUND = "runs", "trace", "bound"
@@ -73,14 +72,13 @@ def make_task(study: Study, cell: Cell) -> Task:
 
 
 def _cells(study: Study, worlds: list[str], policies: list[str], code: str) -> Iterator[Cell]:
-    plain = [callable(policy_named(each.name, study.code)) for each in study.policies]
     for i, planned in enumerate(study.worlds):
         if study.record.bound:
             yield Cell(BOUND, i, -1, 0, 0, _digest([FORMAT, code, BOUND, worlds[i]]))
         for j, policy in enumerate(study.policies):
             if (planned.label, policy.label) in study.skipped:
                 continue
-            size = block_size(planned.world.problem.horizon, plain[j])
+            size = block_size(planned.world.problem.horizon, policy.origin == PLAIN)
             blocks = [(RUNS, first, min(first + size, study.replicates)) for first in range(0, study.replicates, size)]
             traces = min(study.record.traces, study.replicates)
             for kind, first, last in [*blocks, *([(TRACE, 0, traces)] if traces else [])]:
@@ -90,9 +88,7 @@ def _cells(study: Study, worlds: list[str], policies: list[str], code: str) -> I
 
 def _identity(policy: PlannedPolicy, code: str) -> Any:
     """What makes a policy what it is: all its parameters, also those not given."""
-    what = policy_named(policy.name, code)
-    settings = dict(policy.settings) if callable(what) else recipe(what).complete(policy.settings)
-    return [policy.name, settings, code]
+    return [policy.name, all_parameters(policy), code]
 
 
 def _digest(data: Any) -> str:

@@ -9,6 +9,8 @@ from roguewk.world.world import World
 FIGURES = ("reward", "reward_per_play", "plays", "differences", "spending", "distribution", "heat_map", "single_run")
 ALL_WORLDS = "all worlds"  # what tables call the average over worlds
 KINDS = ("png", "svg", "pdf")
+# Whose a policy is: roguewk's, or that of the study's own code, which may add it with rw.add_policy or be a class.
+PACKAGE, ADDED, PLAIN = "package", "added", "plain"
 
 
 @dataclass(frozen=True)
@@ -22,11 +24,12 @@ class PlannedWorld:
 
 @dataclass(frozen=True)
 class PlannedPolicy:
-    """A policy of a study: a name or parts by role, and the parameters that are given."""
+    """A policy of a study: a name or parts by role, the parameters that are given, and whose it is."""
 
     label: str
     name: str | Mapping[str, str]
     settings: Mapping[str, Any]
+    origin: str = PACKAGE
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Study:
     """Everything that a study file says, its sweeps multiplied out.
 
     `baseline` is the label of the policy that the others are compared with. `skipped` has the pairs of world and policy
-    that do not fit each other, with the reason. `code` is the text of the file with policies of one's own.
+    that do not fit each other, with the reason. `code` is the text of the file with policies of one's own. A study that
+    was opened from a folder is `foreign`: its code runs only if someone says that it is to be trusted.
 
     >>> import roguewk as rw
     >>> study = rw.load_study("paper")
@@ -72,6 +76,7 @@ class Study:
     code: str = ""
     source: str = ""
     file: str = ""  # where it was read from; what tells it from other studies
+    foreign: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
         """Without the worlds themselves, which would fill pages."""

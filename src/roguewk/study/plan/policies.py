@@ -7,8 +7,8 @@ from typing import Any
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_recipes, recipe
 from roguewk.problem.errors import InputError, known, text
-from roguewk.study.plan.code import own_classes, policy_named
-from roguewk.study.plan.model import PlannedPolicy
+from roguewk.study.plan.code import origin_of, own_classes, policy_named
+from roguewk.study.plan.model import PACKAGE, PlannedPolicy
 from roguewk.study.plan.sweep import Settings, all_settings, named, swept
 
 ALL = "all"
@@ -27,9 +27,27 @@ def plan_policies(table: Mapping[str, Any], place: int, code: str) -> Iterator[P
         name, settings = _split(chosen, where, code)
         varied = [key for key in swept(given) if key in settings]
         lists_names = any(key in swept(given) for key in ("policy", *ROLES) if key not in settings)
-        own = name if isinstance(name, str) else "/".join(name.values())
-        start = own if label is None else f"{label} {own}" if lists_names else label
-        yield PlannedPolicy(named(start, settings, varied if label else list(settings)), name, settings)
+        start = label or told_name(name)
+        if label and lists_names:
+            start = f"{label} {told_name(name)}"
+        told = named(start, settings, varied if label else list(settings))
+        yield PlannedPolicy(told, name, settings, origin_of(name, code))
+
+
+def told_name(name: str | Mapping[str, str]) -> str:
+    """The name, or the parts as they are written in one word.
+
+    >>> told_name({"rewards": "rogue", "costs": "wilson", "allocate": "lp"})
+    'rogue/wilson/lp'
+    """
+    return name if isinstance(name, str) else "/".join(name.values())
+
+
+def all_parameters(policy: PlannedPolicy) -> Settings:
+    """All parameters of a policy of the package; of the study's own those given, as only its code knows the others."""
+    if policy.origin != PACKAGE:
+        return dict(policy.settings)
+    return recipe(policy.name).complete(policy.settings)
 
 
 def _split(chosen: Settings, where: str, code: str) -> tuple[str | dict[str, str], Settings]:

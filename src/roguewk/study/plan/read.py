@@ -1,18 +1,17 @@
 """Study files: TOML, validated whole before anything runs."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from roguewk.engine.simulate import refusal
-from roguewk.kernel.luck import LARGEST_SEED
-from roguewk.problem.errors import InputError, known, text, truth_value, unique, whole
+from roguewk.problem.errors import InputError, known, text
 from roguewk.problem.plain import check_plain, placed
-from roguewk.study.plan.code import policy_named
-from roguewk.study.plan.model import ALL_WORLDS, FIGURES, KINDS, PlannedPolicy, PlannedWorld, Plot, Record, Study
+from roguewk.study.plan.checks import check_baseline, check_keys, check_labels, check_plot, check_record, check_size
+from roguewk.study.plan.fit import Fit
+from roguewk.study.plan.model import PLAIN, PlannedPolicy, PlannedWorld, Study
 from roguewk.study.plan.policies import plan_policies
 from roguewk.study.plan.sweep import count_settings
 from roguewk.study.plan.worlds import flat_settings, plan_worlds
@@ -21,8 +20,6 @@ from roguewk.world.files import parse_toml, read_text
 TOP = ("title", "replicates", "seed", "baseline", "unfit", "code", "world", "policy", "record", "plot")
 UNFIT = ("refuse", "skip")
 REPLICATES = 100
-MOST_REPLICATES = 10**7
-MOST_TRACES = 1000
 MOST_PAIRS = 100_000  # of world and policy; more are surely a slip of the pen unless said twice
 
 
@@ -64,48 +61,29 @@ def study_from_text(source: str, where: str, folder: Path, *, yes: bool = False)
 def _study(data: Mapping[str, Any], where: str, source: str, folder: Path, yes: bool) -> Study:
     name = Path(where).stem
     check_plain(data)
-    _keys(data, TOP, "the study")
+    check_keys(data, TOP, "the study")
     tables = {kind: _tables(data, kind) for kind in ("world", "policy")}
     _count(tables, yes)
     code = read_text(str(folder / text(data["code"], "code"))) if "code" in data else ""
     worlds = [each for i, table in enumerate(tables["world"]) for each in plan_worlds(table, i, folder)]
     policies = [each for i, table in enumerate(tables["policy"]) for each in plan_policies(table, i, code)]
-    unique((each.label for each in worlds), "worlds")
-    unique((each.label for each in policies), "policies")
-    if ALL_WORLDS in {each.label for each in worlds}:
-        raise InputError(f"{ALL_WORLDS!r} is the label of a world and of the average over them: give another label")
-    baseline = text(data.get("baseline", policies[0].label), "baseline")
-    known(baseline, [each.label for each in policies], "baseline")
+    check_labels(worlds, policies)
+    replicates, seed = check_size(data.get("replicates", REPLICATES), data.get("seed", 0))
     return Study(
         name=name,
         title=text(data.get("title", name), "title"),
-        **check_size({"replicates": data.get("replicates", REPLICATES), "seed": data.get("seed", 0)}),
-        baseline=baseline,
+        replicates=replicates,
+        seed=seed,
+        baseline=check_baseline(data.get("baseline", policies[0].label), policies),
         worlds=tuple(worlds),
         policies=tuple(policies),
-        record=_record(data.get("record", {})),
-        plot=_plot(data.get("plot", {}), [*worlds, *policies]),
-        skipped=_unfit(worlds, policies, code, data.get("unfit", UNFIT[0])),
+        record=check_record(data.get("record", {})),
+        plot=check_plot(data.get("plot", {}), [*worlds, *policies]),
+        skipped=_unfit(worlds, policies, data.get("unfit", UNFIT[0])),
         code=code,
         source=source,
         file=where,
     )
-
-
-def check_size(given: Mapping[str, Any]) -> dict[str, int]:
-    """Replicates and seed, as far as they are given."""
-    limits = {"replicates": (1, MOST_REPLICATES), "seed": (0, LARGEST_SEED)}
-    for key in given:
-        known(key, limits, "change of a study:")
-    return {key: whole(value, key, *limits[key]) for key, value in given.items()}
-
-
-def _keys(table: Any, keys: Sequence[str], what: str) -> Mapping[str, Any]:
-    if not isinstance(table, Mapping):
-        raise InputError(f"{what} is {table!r}: write a table")
-    for key in table:
-        known(key, keys, f"key of {what}:")
-    return table
 
 
 def _tables(data: Mapping[str, Any], kind: str) -> list[Mapping[str, Any]]:
@@ -128,43 +106,13 @@ def _count(tables: Mapping[str, list[Mapping[str, Any]]], yes: bool) -> None:
         )
 
 
-def _record(table: Any) -> Record:
-    _keys(table, ("traces", "bound"), "[record]")
-    return Record(
-        traces=whole(table.get("traces", Record.traces), "traces of [record]", 0, MOST_TRACES),
-        bound=truth_value(table.get("bound", Record.bound), "bound of [record]"),
-    )
-
-
-def _plot(table: Any, planned: Iterable[PlannedWorld | PlannedPolicy]) -> Plot:
-    _keys(table, ("x", "figures", "kinds"), "[plot]")
-    x, settings = table.get("x"), dict.fromkeys(key for each in planned for key in each.settings)
-    if x is not None and not settings:
-        raise InputError(f"x of [plot] is {x!r}, but no world or policy has a setting: leave it out")
-    if x is not None:
-        known(text(x, "x of [plot]"), settings, "x of [plot]")
-    return Plot(x, _some(table, "figures", FIGURES), _some(table, "kinds", KINDS))
-
-
-def _some(table: Mapping[str, Any], key: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    chosen = table.get(key, list(options))
-    if not isinstance(chosen, list):
-        raise InputError(f"{key} of [plot] is {chosen!r}: give a list of some of {', '.join(options)}")
-    for each in chosen:
-        known(text(each, f"one of {key} of [plot]"), options, f"one of {key} of [plot]:")
-    return tuple(dict.fromkeys(chosen))
-
-
-def _unfit(
-    worlds: Sequence[PlannedWorld], policies: Sequence[PlannedPolicy], code: str, rule: Any
-) -> dict[tuple[str, str], str]:
+def _unfit(worlds: Sequence[PlannedWorld], policies: Sequence[PlannedPolicy], rule: Any) -> dict[tuple[str, str], str]:
     """The pairs that do not fit each other, with the reason, if the study wants them skipped."""
     known(text(rule, "unfit"), UNFIT, "value of unfit")
-    found = {}
+    fit, found = Fit(), {}
     for policy in policies:
-        what = policy_named(policy.name, code)
         for world in worlds:
-            reason = "" if callable(what) else refusal(world.world, what, policy.settings)
+            reason = "" if policy.origin == PLAIN else fit.refusal(world.world, policy)
             if reason and rule == "refuse":
                 raise InputError(f'in world {world.label!r}, {reason}; or add `unfit = "skip"` to the study')
             if reason:

@@ -8,9 +8,10 @@ from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES
 from roguewk.policy.registry import all_parts, all_recipes
 from roguewk.problem.family.registry import NAMES
+from roguewk.study.plan.checks import MOST_REPLICATES, MOST_TRACES
 from roguewk.study.plan.model import FIGURES, KINDS, Record
 from roguewk.study.plan.policies import ALL
-from roguewk.study.plan.read import MOST_REPLICATES, MOST_TRACES, REPLICATES, UNFIT
+from roguewk.study.plan.read import REPLICATES, UNFIT
 from roguewk.world import catalog
 from roguewk.world.plain import WORLD_ARM_KEYS
 

@@ -38,9 +38,10 @@ def here(workers: int | None) -> int:
 def _local(workers: int | None, address: str | None) -> Opened:
     from roguewk.study.run.backends import Processes
 
-    backend = Processes()
+    backend, jobs = Processes(), here(workers)
     try:
-        yield here(workers), {"backend": backend}
+        # As many as the pool takes at once: over what waits outside of it, its manager stumbles when it is ended.
+        yield jobs, {"backend": backend, "pre_dispatch": 2 * jobs}
     finally:
         backend.terminate()
 

@@ -28,7 +28,7 @@ def check_engine(engine: str, workers: int | None, address: str | None) -> None:
     known(text(engine, "engine"), ENGINES, "engine")
     if workers is not None:
         whole(workers, "workers", 1, 10_000)
-    if address is not None and engine not in NAMES:
+    if address is not None and text(address, "address") and engine not in NAMES:
         able = ", ".join(NAMES)
         raise InputError(f"an address is given, but engine {engine!r} is on this machine: take one of {able}")
 

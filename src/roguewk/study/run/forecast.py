@@ -7,15 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
-from roguewk.study.plan.code import policy_named
-from roguewk.study.plan.model import Study
+from roguewk.study.plan.model import PLAIN, Study
 from roguewk.study.run.children import deaf, start_pool
 from roguewk.study.run.work import Done, work
 
 TRIALS = 3  # worlds in which a policy is tried
 REPLICATES = 20
 QUICK = 10.0  # seconds
-LONGEST = 20_000  # rounds of a trial
+LONGEST_TRIAL = 20_000  # rounds of a trial
 
 
 class TrialError(Exception):
@@ -27,7 +26,7 @@ def forecast(study: Study, cells: Sequence[Cell]) -> tuple[list[float], Done | N
     bound = next((cell for cell in cells if cell.kind == BOUND), None)
     first = _bound(make_task(study, bound)) if bound else None
     policies = sorted({cell.policy for cell in cells} - {-1})
-    own = [callable(policy_named(study.policies[policy].name, study.code)) for policy in policies]
+    own = [study.policies[policy].origin == PLAIN for policy in policies]
     with _apart() if any(own) else contextlib.nullcontext(work) as apart:
         tried = {p: _try(study, p, cells, apart if mine else work) for p, mine in zip(policies, own, strict=True)}
     return [_seconds(cell, tried, first) for cell in cells], first
@@ -96,8 +95,8 @@ def _try(study: Study, policy: int, cells: Iterable[Cell], play: Callable[[Task]
 def _short(study: Study, cell: Cell) -> tuple[Task, float]:
     """The task of a trial, and how many times longer the real one is."""
     task, problem = make_task(study, cell), study.worlds[cell.world].world.problem
-    if problem.horizon <= LONGEST:
+    if problem.horizon <= LONGEST_TRIAL:
         return task, 1.0
-    stretch = problem.horizon / LONGEST
+    stretch = problem.horizon / LONGEST_TRIAL
     resources = [{**each, "budget": each["budget"] / stretch} for each in task.world.get("resource", [])]
-    return task._replace(world={**task.world, "horizon": LONGEST, "resource": resources}), stretch
+    return task._replace(world={**task.world, "horizon": LONGEST_TRIAL, "resource": resources}), stretch

@@ -129,6 +129,8 @@ def do_work(
                     losses = losses + 1 if len(work.missing) == before else 0
                     if losses == MOST_LOSSES:
                         raise InputError(_of_losses(work, taken, losses)) from None
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"stopped; {work.kept}: give the same command again to go on") from None
     except EngineError as error:
         raise InputError(f"{error}; {work.kept}: give the same command again") from error
 

@@ -4,8 +4,9 @@ import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from roguewk.problem.errors import InputError
 from roguewk.show.folder import remove_leftovers, write_all
@@ -14,9 +15,26 @@ from roguewk.study.plan.model import Study
 from roguewk.study.plan.plain import study_to_data
 
 NOTE = "study.json"
-FORMAT = "roguewk study 1"
-CELLS, FIGURES = "cells", "figures"
-TABLES = ("study.toml", "runs.parquet", "summary.csv", "comparisons.csv", "bounds.csv", "report.html")
+FORMAT = "roguewk study 2"
+CELLS, FIGURES_FOLDER = "cells", "figures"
+
+
+class Output(StrEnum):
+    """The files that are made from the cells, all of them anew whenever the results are written."""
+
+    STUDY = "study.toml"
+    RUNS = "runs.parquet"
+    SUMMARY = "summary.csv"
+    COMPARISONS = "comparisons.csv"
+    BOUNDS = "bounds.csv"
+    REPORT = "report.html"
+
+
+class Note(NamedTuple):
+    """What a folder says about its study, which nobody has checked yet, and the code that worked its cells out."""
+
+    sources: str
+    study: dict[str, Any]
 
 
 class Store:
@@ -31,13 +49,12 @@ class Store:
     def check(self, study: Study, take_over: bool = False) -> None:
         """Refuse a folder that holds anything but this study; `take_over` allows another study's."""
         note = read_note(self.folder)
-        ours = {NOTE, CELLS, FIGURES, *TABLES}
+        ours = {NOTE, CELLS, FIGURES_FOLDER, *Output}
         if note is None and self.folder.is_dir() and any(name not in ours for name in _visible(self.folder)):
             raise InputError(f"--out '{self.folder}' holds other files: give a new folder, or that of this study")
         if note is not None and not _is_of(note, study) and not take_over:
-            raise InputError(
-                f"--out '{self.folder}' holds the study of {note['study']['file']!r}: give another folder, or say --yes"
-            )
+            theirs = note.study.get("file")
+            raise InputError(f"--out '{self.folder}' holds the study of {theirs!r}: give another folder, or say --yes")
 
     def claim(self, study: Study, take_over: bool = False) -> None:
         """Make the folder this study's own, unless it is another's."""
@@ -92,10 +109,10 @@ class Store:
         return found
 
 
-def _is_of(note: dict[str, Any], study: Study) -> bool:
+def _is_of(note: Note, study: Study) -> bool:
     """Whether a folder is this study's: begun with the same file, or with one that said the same and has moved."""
-    own = note["study"]
-    return bool(own["file"] == study.file or (own.get("source") and own["source"] == study.source))
+    file, source = note.study.get("file"), note.study.get("source")
+    return bool(file == study.file or (source and source == study.source))
 
 
 def _visible(folder: Path) -> list[str]:
@@ -120,11 +137,11 @@ def _has_failures(path: Path) -> bool:
     return bool((pyarrow.parquet.read_metadata(path).metadata or {}).get(b"failed") != b"0")
 
 
-def read_note(folder: Path) -> dict[str, Any] | None:
+def read_note(folder: Path) -> Note | None:
     """What a folder says about its study; None if it is no study's, or damaged."""
     try:
         note = json.loads((folder / NOTE).read_text(encoding="utf-8"))
-        sound = note["format"] == FORMAT and isinstance(note["study"]["file"], str) and isinstance(note["sources"], str)
-        return note if sound else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, RecursionError):
         return None
+    sound = isinstance(note, dict) and note.get("format") == FORMAT and isinstance(note.get("study"), dict)
+    return Note(note["sources"], note["study"]) if sound and isinstance(note.get("sources"), str) else None

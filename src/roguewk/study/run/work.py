@@ -1,5 +1,6 @@
 """Work a cell out, wherever this process runs; the result is the content of a Parquet file."""
 
+import math
 import time
 from typing import Any, NamedTuple
 
@@ -48,8 +49,11 @@ def _bound(world: World) -> Any:
     schema = pyarrow.schema([("bound", "f8"), ("gap", "f8"), ("failed", pyarrow.string())])
     try:
         bound = upper_bound(world)
-    except InputError as error:
-        return pyarrow.table([[None], [None], [str(error)]], schema=schema)
+        if not math.isfinite(bound.value):
+            raise InputError(f"the bound is {bound.value}, which is no number")
+    except (ValueError, ArithmeticError) as error:  # also of numbers at the edge of what a computer can hold
+        reason = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+        return pyarrow.table([[None], [None], [reason]], schema=schema)
     return pyarrow.table([[bound.value], [bound.gap], [None]], schema=schema)
 
 

@@ -1,0 +1,1 @@
+"""The figures of a study as pictures fit for a paper."""

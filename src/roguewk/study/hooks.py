@@ -1,0 +1,26 @@
+"""What a study tells while it runs."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from roguewk.study.plan.cells import Cell
+    from roguewk.study.plan.model import Study
+    from roguewk.study.results import Results
+    from roguewk.study.run.runner import Work
+
+
+class Hooks:
+    """Called on the way, in this order; a subclass listens to what it wants to know."""
+
+    def sized(self, study: "Study", cells: Sequence["Cell"]) -> None:
+        """The study is checked, and these are its cells; nothing has been compiled or played."""
+
+    def planned(self, work: "Work") -> None:
+        """It is known what is missing, and how long it will take."""
+
+    def progress(self, done: int, total: int, share: float) -> None:
+        """So many cells are done out of the total, and this share of the work that was missing."""
+
+    def finished(self, results: "Results") -> None:
+        """Every cell is there; the folder is not yet anyone else's."""

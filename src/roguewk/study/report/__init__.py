@@ -1,0 +1,1 @@
+"""The report of a study: one page that needs nothing else, and all the files beside it."""

@@ -1,0 +1,121 @@
+"""The data of the page: statistics, curves and quantiles as compact JSON that cannot end a script."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from roguewk.show.style import PALE, Look
+from roguewk.study.plan.model import Study
+from roguewk.study.results import Results
+from roguewk.study.stats.compare import SHARE
+from roguewk.study.views.axes import View, begins_with_rows, plan_views
+from roguewk.study.views.colours import leader, policy_looks
+from roguewk.study.views.comparisons import overall, single_worlds
+from roguewk.study.views.games import games_data
+from roguewk.study.views.heat_maps import Layout, plan_layouts
+from roguewk.study.views.numbers import short
+from roguewk.study.views.rounds import recorded, spending_data
+from roguewk.study.views.scales import worlds_apart
+from roguewk.study.views.spread import rewards_by_pair, spread_data
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUMMARY = (
+    *("runs", "failed", "reward", "reward_low", "reward_high", "median", "lower_quartile", "upper_quartile"),
+    *("plays", "plays_median", "plays_lower", "plays_upper"),
+    *("reward_per_play", "per_play_median", "per_play_lower", "per_play_upper", "share"),
+)
+IN_POINTS = ("difference", "low", "high", "detectable")
+COMPARED = ("difference", "low", "high", "relative", "p_adjusted", "detectable", "pairs")
+DIGITS = 9  # of statistics: policies may differ by little in a world of large rewards
+SHADES = 32  # of the heat map's colours
+
+
+def page_data(results: Results) -> dict[str, Any]:
+    """Everything that the figures show."""
+    study, shown = results.study, recorded(results)
+    views = plan_views(study)
+    looks = policy_looks(results)
+    return {
+        "baseline": study.baseline,
+        "replicates": study.replicates,
+        "policies": [_policy(label, look) for label, look in looks.items()],
+        "worlds": [each.label for each in study.worlds],
+        "views": [_view(view, list(looks.values())) for view in views],
+        "rows": begins_with_rows(study, views),
+        "apart": worlds_apart(results),
+        "layouts": [_layout(each, len(study.policies)) for each in plan_layouts(study)],
+        "shades": _shades(),
+        "bound": _bounds(results),
+        "summary": _by_pair(results.summary, SUMMARY, study),
+        "differences": _compared(single_worlds(results), study),
+        "overall": _overall(overall(results)),
+        "spending": spending_data(shown),
+        "games": games_data(shown),
+        "spread": spread_data(results, rewards_by_pair(results)),
+        "traces": study.record.traces,
+    }
+
+
+def as_json(data: Any) -> str:
+    """JSON in which no text can end the script it stands in."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _policy(label: str, look: Look) -> dict[str, Any]:
+    dashes = [] if isinstance(look.line, str) else [2 * each for each in look.line[1]]
+    return {"label": label, "dashes": dashes, "marker": look.marker, "pale": look is PALE}
+
+
+def _view(view: View, looks: Sequence[Look]) -> dict[str, Any]:
+    lines = [{**line._asdict(), "leader": leader(line, looks)} for line in view.lines]
+    return view._asdict() | {"groups": [each._asdict() for each in view.groups], "lines": lines}
+
+
+def _layout(layout: Layout, policies: int) -> dict[str, Any]:
+    grids = [
+        grid._asdict() | {"cells": [[pair and pair[0] * policies + pair[1] for pair in row] for row in grid.cells]}
+        for grid in layout.grids
+    ]
+    return {"label": layout.label, "by_world": layout.by_world, "grids": grids}
+
+
+def _shades() -> list[str]:
+    import matplotlib
+    from matplotlib.colors import to_hex
+
+    colours = matplotlib.colormaps["cividis"].resampled(SHADES)
+    return [to_hex(colours(i)) for i in range(SHADES)]
+
+
+def _bounds(results: Results) -> list[Any]:
+    found = dict(zip(results.bounds["world"], results.bounds["bound"], strict=True))
+    return [short(found.get(each.label), DIGITS) for each in results.study.worlds]
+
+
+def _by_pair(frame: "pd.DataFrame", columns: Sequence[str], study: Study) -> dict[str, list[Any]]:
+    """Columns as lists over worlds and, within them, policies; None where a pair has no row."""
+    import pandas
+
+    pairs = pandas.MultiIndex.from_product([[w.label for w in study.worlds], [p.label for p in study.policies]])
+    rows = frame.set_index(["world", "policy"]).reindex(pairs)
+    return {name: [short(value, DIGITS) for value in rows[name].astype(float)] for name in columns}
+
+
+def _compared(frame: "pd.DataFrame", study: Study) -> dict[str, list[Any]]:
+    verdicts = {(row["world"], row["policy"]): row["verdict"] for row in frame.to_dict("records")}
+    pairs = [(w.label, p.label) for w in study.worlds for p in study.policies]
+    return {**_by_pair(frame, COMPARED, study), "verdict": [verdicts.get(pair) for pair in pairs]}
+
+
+def _overall(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    """Shares of the bound in points, as people read them."""
+    rows = []
+    for row in frame.to_dict("records"):
+        points = row["measure"] == SHARE
+        numbers = {name: row[name] * (100 if points and name in IN_POINTS else 1) for name in COMPARED}
+        rows.append({"policy": row["policy"], "verdict": row["verdict"], "points": points})
+        rows[-1] |= {name: short(value, DIGITS) for name, value in numbers.items()}
+    return rows

@@ -1,0 +1,150 @@
+"""The tables of the page: summary, comparisons in words, failures and skipped pairs."""
+
+from typing import TYPE_CHECKING, Any
+
+from roguewk.show.words import count, percent
+from roguewk.study.plan.model import ALL_WORLDS
+from roguewk.study.report.html import safe, section, table
+from roguewk.study.results import Results
+from roguewk.study.stats.compare import DECIDED, SAME, SHARE
+from roguewk.study.views.numbers import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS = 2000
+SHARES = " (shares of the bound)"
+SKEWED = " (skewed: less sure than it says)"
+COLUMNS = {  # of the summary -> heading
+    "runs": "runs",
+    "failed": "failed",
+    "reward": "mean reward",
+    "reward_low": "95 % from",
+    "reward_high": "to",
+    "median": "median",
+    "lower_quartile": "lower quartile",
+    "upper_quartile": "upper quartile",
+    "plays": "plays",
+    "reward_per_play": "reward per play",
+    "bound": "bound",
+    "share": "share of bound",
+}
+
+
+def summary_table(summary: "pd.DataFrame") -> str:
+    """A row for every policy in every world."""
+    spent = [name for name in summary.columns if str(name).startswith("spent_")]
+    empty = [name for name in ("bound", "share") if summary[name].isna().all()]
+    columns = {name: title for name, title in COLUMNS.items() if name not in empty}
+    head = ["world", "policy", *columns.values(), *(f"spent: {str(name).removeprefix('spent_')}" for name in spent)]
+    rows = (
+        [str(row["world"]), str(row["policy"]), *(shown(row[name]) for name in [*columns, *spent])]
+        for row in summary.head(MOST_ROWS).to_dict("records")
+    )
+    note = (
+        '<p class="soft">A click on a heading sorts. Means, medians and quartiles are over the runs that did not fail.'
+    )
+    return f"{note}{_cut(summary)}</p>" + table(head, rows, range(2, len(head)), "summary")
+
+
+def comparisons_table(comparisons: "pd.DataFrame") -> str:
+    """A row for every comparison with the baseline."""
+    if not len(comparisons):
+        return "<p>There is one policy, so nothing is compared.</p>"
+    head = ["world", "policy", "pairs", "difference", "95 % from", "to"]
+    head += ["relative", "adjusted p", "could have seen", "in words"]
+    rows = (
+        [
+            str(row["world"]) + (SHARES if row["measure"] == SHARE else ""),
+            str(row["policy"]),
+            str(row["pairs"]),
+            *(shown(row[name]) for name in ("difference", "low", "high")),
+            percent(row["relative"]) if row["relative"] == row["relative"] else "",
+            _p_value(row["p_adjusted"]),
+            shown(row["detectable"], 3),
+            verdict_words(row) + (SKEWED if row["skewed"] else ""),
+        ]
+        for row in _overall_first(comparisons)[:MOST_ROWS]
+    )
+    note = (
+        '<p class="soft">Differences are paired: both policies meet the same luck, and a pair counts only if both runs '
+        "finished. P-values are exact where differences are as likely to be above zero as below by any amount, as they "
+        "are between equals; where differences are skewed, it takes many pairs. “Could have seen” is the smallest true "
+        f"difference that would have been found four times out of five.{_cut(comparisons)}</p>"
+    )
+    return (
+        note
+        + _warning(int(comparisons["skewed"].sum()), len(comparisons))
+        + table(head, rows, range(2, 9), "comparisons")
+    )
+
+
+def _warning(skewed: int, of: int) -> str:
+    if not skewed:
+        return ""
+    return (
+        f"<p>In {skewed} of {count(of, 'comparison')} the differences are too skewed for so few pairs, or all equal: "
+        "what happens rarely may weigh much and have happened too seldom, so that verdicts and intervals are less sure "
+        "than they say. More replicates help.</p>"
+    )
+
+
+def verdict_words(row: Any) -> str:
+    """A comparison as a sentence."""
+    if row["verdict"] in DECIDED:
+        return f"{row['policy']} earned {row['verdict']} than {row['baseline']}"
+    if row["verdict"] == SAME:
+        return f"the same in all {count(row['pairs'], 'pair')}"
+    if 2 * row["differing"] < row["pairs"]:
+        return f"undecided: only {row['differing']} of {count(row['pairs'], 'pair')} differ"
+    seen = shown(row["detectable"], 3)
+    return "undecided" + (f": a difference of {seen} or more would likely have been seen" if seen else "")
+
+
+def trouble(results: Results) -> str:
+    """Failed runs, skipped pairs and bounds that were not found; nothing if there are none."""
+    return "".join([_failed_runs(results), _skipped(results), _failed_bounds(results)])
+
+
+def _failed_runs(results: Results) -> str:
+    import pyarrow.compute
+
+    runs = results.runs
+    failed = runs.filter(pyarrow.compute.is_valid(runs["failed"])).select(["world", "policy", "replicate", "failed"])
+    if not failed.num_rows:
+        return ""
+    groups = failed.to_pandas().groupby(["world", "policy", "failed"], sort=False)["replicate"]
+    rows = [
+        [str(world), str(policy), str(len(those)), _listed(sorted(those)), str(reason)]
+        for (world, policy, reason), those in groups
+    ]
+    head = ["world", "policy", "runs", "replicates", "reason"]
+    return section("failures", "Failed runs", table(head, rows[:MOST_ROWS], [2]))
+
+
+def _skipped(results: Results) -> str:
+    rows = [[world, policy, reason] for (world, policy), reason in results.study.skipped.items()]
+    return section("skipped", "Skipped pairs", table(["world", "policy", "reason"], rows[:MOST_ROWS])) if rows else ""
+
+
+def _failed_bounds(results: Results) -> str:
+    failed = results.bounds[results.bounds["failed"].notna()]
+    rows = [[str(row["world"]), str(row["failed"])] for row in failed.to_dict("records")]
+    return section("unbounded", "Bounds that were not found", table(["world", "reason"], rows)) if rows else ""
+
+
+def _overall_first(comparisons: "pd.DataFrame") -> list[Any]:
+    return sorted(comparisons.to_dict("records"), key=lambda row: row["world"] != ALL_WORLDS)
+
+
+def _listed(numbers: list[int]) -> str:
+    few = ", ".join(str(int(each)) for each in numbers[:10])
+    return few + (", …" if len(numbers) > 10 else "")
+
+
+def _p_value(value: float) -> str:
+    return "< 0.0001" if value < 1e-4 else shown(value, 2)
+
+
+def _cut(frame: "pd.DataFrame") -> str:
+    return safe(f" The first {MOST_ROWS} of {len(frame)} rows are shown.") if len(frame) > MOST_ROWS else ""

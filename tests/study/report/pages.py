@@ -1,0 +1,123 @@
+"""Pages of invented studies, and what is done with them in a browser."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from roguewk.study.plan.model import Study
+from roguewk.study.plan.read import study_from_text
+from roguewk.study.report.page import study_page
+from tests.study.report.browser import Browser
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+SWEEP = """
+title = "A sweep"
+replicates = 40
+baseline = "sw-ucb"
+[[world]]
+world = "paper"
+horizon = 120
+budget = [10, 20, 30, 40]
+[[policy]]
+policy = ["roguewk-ucb", "ucb1", "sw-ucb"]
+"""
+
+
+STUDIES = {
+    "sweep": SWEEP,
+    "one world": SWEEP.replace("[10, 20, 30, 40]", "20").replace('"ucb1", ', ""),
+    "two settings": SWEEP.replace("horizon = 120", "horizon = [120, 150]"),
+    "worlds by name": """
+replicates = 20
+[[world]]
+world = ["two_dimensional", "mobile_health", "gaussian"]
+horizon = 100
+[[policy]]
+policy = ["roguewk-plan", "ucb1"]
+""",
+    "ten policies": """
+replicates = 20
+[[world]]
+world = "paper"
+horizon = 80
+budget = [1, 10, 100]
+[[policy]]
+policy = "sw-ucb"
+w1 = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+""",
+    "fifty policies": f"""
+replicates = 5
+[[world]]
+world = "paper"
+horizon = 40
+budget = 10
+[[policy]]
+policy = "ucb1"
+[[policy]]
+policy = "sw-ucb"
+w1 = {list(range(1, 50))}
+""",
+    "two parameters": """
+replicates = 10
+[[world]]
+world = "paper"
+horizon = 60
+budget = 20
+[[policy]]
+policy = "sw-ucb"
+w1 = [10, 30, 100]
+w2 = [10, 30, 100]
+""",
+    "hostile": f"""
+title = "{HOSTILE}"
+replicates = 20
+[[world]]
+world = "paper"
+label = "w {HOSTILE}"
+horizon = 80
+budget = [10, 20]
+[[policy]]
+policy = "ucb1"
+label = "{HOSTILE}"
+[[policy]]
+policy = "sw-ucb"
+""",
+    "single policy, nothing recorded": """
+replicates = 5
+record = { traces = 0, bound = false }
+[[world]]
+world = "paper"
+[[policy]]
+policy = "ucb1"
+""",
+}
+
+
+def planned(source: str) -> Study:
+    return study_from_text(source, "study.toml", Path())
+
+
+def page_of(played: Any) -> bytes:
+    return study_page(played)
+
+
+def counted(browser: Browser, selector: str) -> int:
+    return int(browser.run(f"document.querySelectorAll({json.dumps(selector)}).length"))
+
+
+def focus(browser: Browser, selector: str) -> None:
+    browser.run(f"document.querySelector({json.dumps(selector)}).focus()")
+
+
+def choose(browser: Browser, selector: str, option: int, place: int = 0) -> None:
+    """The option of a list, as a person would choose it."""
+    browser.run(
+        f"(list => {{ list.value = '{option}'; list.dispatchEvent(new Event('change')); }})"
+        f"(document.querySelectorAll({json.dumps(selector)})[{place}])"
+    )
+
+
+def spoken(browser: Browser, section: str) -> str:
+    return str(browser.run(f"document.querySelector('#{section} .live').textContent"))
