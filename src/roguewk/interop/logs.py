@@ -13,7 +13,7 @@ from roguewk.engine.specs import Spec, labelled
 from roguewk.engine.table import as_table
 from roguewk.interop.drawn import Drawn
 from roguewk.interop.onlooker import Onlooker
-from roguewk.interop.trial import trial_columns
+from roguewk.interop.trial import Points, trial_columns
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.part.status import Status
@@ -147,7 +147,19 @@ class Log:
         >>> table[table["availability"] == 1]["prob_treatment"].unique().round(3)
         array([0.6])
         """
-        return as_table(trial_columns(self, treatment, truth_value(complete, "complete")), kind)
+        return as_table(trial_columns(self._points(), treatment, truth_value(complete, "complete")), kind)
+
+    def _points(self) -> Points:
+        return Points(
+            problem=self.world.problem,
+            replicates=self.replicates,
+            rounds=self.rounds,
+            actions=self.actions,
+            rewards=self.rewards,
+            probabilities=self.probabilities,
+            propensities=self.propensities,
+            available=self.available,
+        )
 
     def _arms(self) -> list[str | None]:
         names = [arm.name for arm in self.world.problem.arms]

@@ -4,15 +4,13 @@ No number is missing: weighted and centred least squares, as MRTAnalysis for R h
 availability the weight 0, but reads them all.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
-
-if TYPE_CHECKING:
-    from roguewk.interop.logs import Log
 
 ROUNDING = 1e-9  # as arms are drawn: what is left by less is no chance of an idle round
 
@@ -28,9 +26,22 @@ def _treatments(problem: Problem, treatment: Any) -> list[int]:
     return sorted(set(found))
 
 
-def trial_columns(log: "Log", treatment: Any, complete: bool) -> dict[str, Any]:
+class Points(NamedTuple):
+    """What a trial needs of a log: decision points by person and round, and what was done there."""
+
+    problem: Problem
+    replicates: Any  # (row,)
+    rounds: Any  # (row,)
+    actions: Any  # (row,)
+    rewards: Vector  # (row,)
+    probabilities: Vector  # (row, action)
+    propensities: Vector  # (row,) of what was done
+    available: Any  # (row,)
+
+
+def trial_columns(log: Points, treatment: Any, complete: bool) -> dict[str, Any]:
     """The columns by name; with `complete` all have the same decision points."""
-    problem = log.world.problem
+    problem = log.problem
     arms = _treatments(problem, treatment)
     people, points = int(log.replicates.max()) + 1, problem.horizon
     size = people * points
