@@ -21,7 +21,7 @@ from roguewk.part.verbs import look
 from roguewk.problem.problem import Problem
 
 
-class Trial(NamedTuple):
+class Attempt(NamedTuple):
     """Working memory."""
 
     model: Scratch[Vector]  # (arm, 4) what `rebounds` writes
@@ -34,12 +34,12 @@ class Lookahead(NamedTuple):
     """The planner of explore-estimate-plan."""
 
     sequence: Sequence
-    spare: Trial
+    spare: Attempt
 
 
 def _build(problem: Problem, lookahead: int) -> Lookahead:
     arms = len(problem.arms)
-    trial = Trial(np.zeros((arms, 4)), np.zeros((lookahead + 1, arms)), np.zeros(lookahead + 1))
+    trial = Attempt(np.zeros((arms, 4)), np.zeros((lookahead + 1, arms)), np.zeros(lookahead + 1))
     return Lookahead(build_sequence(arms, lookahead, "lookahead"), trial)
 
 
@@ -68,7 +68,7 @@ def _plan(part: Lookahead, available: Any, rounds: int) -> None:
 
 
 @compiled
-def _step(trial: Trial, h: int, arm: int) -> None:
+def _step(trial: Attempt, h: int, arm: int) -> None:
     model = trial.model
     trial.earned[h + 1] = trial.earned[h] + model[arm, BASE] - model[arm, SLOPE] * trial.states[h, arm]
     for a in range(model.shape[0]):

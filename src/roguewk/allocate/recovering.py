@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.sequence import BETTER, Sequence, build_sequence, first_changed, must_plan, sequenced, take
-from roguewk.estimate.rewards.recovering import Curves, recovery_curves
+from roguewk.estimate.rewards.recovering import Recoveries, recovery_curves
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
@@ -51,7 +51,7 @@ def _look(part: BestSequence, rewards: Any, costs: Any, desk: Desk, now: Now) ->
 
 
 @compiled_apart
-def _plan(part: BestSequence, curves: Curves, available: Any, rounds: int) -> None:
+def _plan(part: BestSequence, curves: Recoveries, available: Any, rounds: int) -> None:
     """The best sequence of so many rounds whose first arm is available."""
     changed, best = 0, -np.inf
     part.sequence.spare[:] = 0
@@ -66,7 +66,7 @@ def _plan(part: BestSequence, curves: Curves, available: Any, rounds: int) -> No
 
 
 @compiled
-def _step(part: BestSequence, curves: Curves, h: int) -> None:
+def _step(part: BestSequence, curves: Recoveries, h: int) -> None:
     """Add round h: its mean, its variance, and its covariance with earlier pulls of the same arm."""
     arms, path = part.sequence.spare, part.spare
     arm = arms[h]

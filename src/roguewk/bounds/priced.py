@@ -18,7 +18,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.relax.lattice import Lattice, build_lattice
-from roguewk.relax.schedule import Table, build_table, follow, solve_arm
+from roguewk.relax.schedule import ArmTable, build_table, follow, solve_arm
 from roguewk.world.world import World
 
 WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to threads takes longer than doing it
@@ -30,7 +30,7 @@ class PricedGame(NamedTuple):
 
     dynamics: Dynamics
     lattices: list[Lattice]
-    tables: list[Table]
+    tables: list[ArmTable]
     starts: list[Vector]
     costs: Vector  # (arm, resource) means
     budgets: Vector  # (resource,)

@@ -8,7 +8,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.outlook import Outlook, Told
-from roguewk.policy.wording import IDLE, Table, amount, listing, paragraph
+from roguewk.policy.wording import IDLE, Columns, amount, listing, paragraph
 
 EVEN = 1e-9  # sums this close are equal but for rounding
 MOST = 4  # resources named one by one
@@ -42,7 +42,7 @@ def _ranked(decision: Told, values: Vector) -> list[int]:
 def _table(decision: Told, columns: dict[str, Vector], idle: dict[str, float], order: list[int]) -> str:
     """The arms in this order, those that were not available last, with a row for an idle round where it may be."""
     away = [a for a in range(len(decision.setting.arms)) if a not in order]
-    table = Table(list(columns))
+    table = Columns(list(columns))
     for a in (*order, *away):
         note = "not available" if a in away else "played" if a == decision.arm else ""
         table.add(decision.setting.arms[a], [float(column[a]) for column in columns.values()], note)

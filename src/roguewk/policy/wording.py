@@ -38,10 +38,10 @@ def listing(parts: Sequence[str]) -> str:
     return parts[-1] if len(parts) < 2 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-class Table:
+class Columns:
     """Arms and numbers, aligned.
 
-    >>> table = Table(["now", "sum"])
+    >>> table = Columns(["now", "sum"])
     >>> table.add("walk", [0.5, 0.25], "played")
     >>> print(table)
       arm     now    sum

@@ -23,7 +23,7 @@ FIRST_LOOK = 12  # rounds before the increments are first looked at; later looks
 MOST_CHOICES = 20_000_000  # bytes
 
 
-class Table(NamedTuple):
+class ArmTable(NamedTuple):
     """Working memory and results of the dynamic program of one arm."""
 
     values: Vector  # (rounds + 1,): value from the initial state with so many rounds to go
@@ -35,7 +35,7 @@ class Table(NamedTuple):
     last_pulls: Vector  # (last,): whether the schedule followed pulls there
 
 
-def build_table(lattice: Lattice, rounds: int, tolerance: float = 0.0, last: int = 0) -> Table:
+def build_table(lattice: Lattice, rounds: int, tolerance: float = 0.0, last: int = 0) -> ArmTable:
     """Space for this many rounds; without a tolerance, the iteration goes through nearly all of them.
 
     The `last` rounds may have prices of their own.
@@ -45,11 +45,11 @@ def build_table(lattice: Lattice, rounds: int, tolerance: float = 0.0, last: int
     choices = np.zeros((rows + 1, nodes), dtype=np.bool_)
     recent = np.zeros((PERIODS + 1, nodes))
     own, last_pulls = np.zeros((2, min(last, rows)))
-    return Table(np.zeros(rounds + 1), choices, recent, np.zeros(2, dtype=np.int64), tolerance, own, last_pulls)
+    return ArmTable(np.zeros(rounds + 1), choices, recent, np.zeros(2, dtype=np.int64), tolerance, own, last_pulls)
 
 
 @compiled_for_threads
-def solve_arm(lattice: Lattice, price: float, table: Table) -> None:
+def solve_arm(lattice: Lattice, price: float, table: ArmTable) -> None:
     """Value iteration: `V <- max(g - price + V(pulled), V(rested))`, an upper bound at every step."""
     rounds, rows, ring = table.values.size - 1, table.choices.shape[0] - 1, table.recent.shape[0]
     table.recent[0, :] = 0.0
@@ -112,7 +112,9 @@ def _periodic(recent: Vector, done: int, steady: int) -> tuple[int, float, float
 
 
 @compiled_for_threads
-def follow(lattice: Lattice, dynamics: Dynamics, a: int, table: Table, rounds: int, state: Vector) -> tuple[int, float]:
+def follow(
+    lattice: Lattice, dynamics: Dynamics, a: int, table: ArmTable, rounds: int, state: Vector
+) -> tuple[int, float]:
     """Pulls and reward of the schedule that the choices make of the last `rounds` rounds, from row 0 of `state`."""
     pulls, reward = 0, 0.0
     rows, period = table.repeat

@@ -27,7 +27,7 @@ BOLDEST = 0.5  # part of the capital that a bet may lose
 POOREST = 1e-100  # a capital below this is not worth following
 
 
-class Candidates(NamedTuple):
+class CandidateMeans(NamedTuple):
     """Means that may be rejected, and the largest bets against them."""
 
     means: Constant[Vector]  # (candidate,)
@@ -37,7 +37,7 @@ class Candidates(NamedTuple):
 class BettingCosts(NamedTuple):
     """Capitals of those who bet against each candidate mean."""
 
-    grid: Candidates
+    grid: CandidateMeans
     capitals: Learned[Vector]  # (arm, resource, candidate)
     rejected: Learned[Vector]  # (arm, resource) how many candidates
     counts: Learned[Vector]  # (arm,)
@@ -52,7 +52,7 @@ def _build(problem: Problem, cost_delta: float) -> BettingCosts:
     rejected, sums, spreads = np.zeros((3, arms, resources))
     capitals = np.ones((arms, resources, MEANS))
     return BettingCosts(
-        Candidates(means, BOLDEST / means), capitals, rejected, np.zeros(arms), sums, spreads, cost_delta
+        CandidateMeans(means, BOLDEST / means), capitals, rejected, np.zeros(arms), sums, spreads, cost_delta
     )
 
 

@@ -31,7 +31,7 @@ DEPTH = 1200  # rewards seen after which no more is learned
 TRIALS = 1200  # sure rewards tried
 
 
-class Table(NamedTuple):
+class GittinsTable(NamedTuple):
     """The indices."""
 
     indices: Constant[Vector]  # (rewards seen, of which 1)
@@ -42,7 +42,7 @@ class GittinsRewards(NamedTuple):
     """What was seen of coins."""
 
     tally: Tally
-    grid: Table
+    grid: GittinsTable
     discount: float
 
 
@@ -81,7 +81,7 @@ def gittins_table(discount: float) -> Vector:
 
 
 def _build(problem: Problem, discount: float) -> GittinsRewards:
-    return GittinsRewards(build_tally(problem), Table(gittins_table(discount)), discount)
+    return GittinsRewards(build_tally(problem), GittinsTable(gittins_table(discount)), discount)
 
 
 @compiled

@@ -40,7 +40,7 @@ class RecoveringRewards(NamedTuple):
     depth: int
 
 
-class Curves(NamedTuple):
+class Recoveries(NamedTuple):
     """What is known of every f_a."""
 
     means: Vector  # (arm, z)
@@ -51,7 +51,7 @@ class Curves(NamedTuple):
 
 @verb
 def recovery_curves(part: Any, round_: int) -> Any:
-    """Return `Curves`, to be looked at only."""
+    """Return `Recoveries`, to be looked at only."""
 
 
 def _build(
@@ -108,8 +108,8 @@ def _reward_bounds(part: RecoveringRewards, now: Now, out: Vector) -> None:
 
 
 @recovery_curves.body(RecoveringRewards)
-def _recovery_curves(part: RecoveringRewards, round_: int) -> Curves:
-    return Curves(part.means, part.covariances, part.rested, _width(part, round_))
+def _recovery_curves(part: RecoveringRewards, round_: int) -> Recoveries:
+    return Recoveries(part.means, part.covariances, part.rested, _width(part, round_))
 
 
 @advance.body(RecoveringRewards)
