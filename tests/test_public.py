@@ -16,6 +16,7 @@ NAMES = [
     "Cost",
     "Decision",
     "FractionalPlan",
+    "Hooks",
     "InputError",
     "Log",
     "Optimum",
