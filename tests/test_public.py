@@ -19,6 +19,7 @@ NAMES = [
     "Cost",
     "Decision",
     "FractionalPlan",
+    "Hooks",
     "InputError",
     "Log",
     "Optimum",

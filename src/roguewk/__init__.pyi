@@ -30,6 +30,7 @@ from .problem.constants import theorem_radius as theorem_radius
 from .problem.errors import InputError as InputError
 from .problem.problem import Problem as Problem
 from .problem.resource import Resource as Resource
+from .study.hooks import Hooks as Hooks
 from .study.plan.model import Study as Study
 from .study.plan.read import load_study as load_study
 from .study.report.write import write_results as write_results

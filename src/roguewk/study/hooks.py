@@ -11,7 +11,16 @@ if TYPE_CHECKING:
 
 
 class Hooks:
-    """Called on the way, in this order; a subclass listens to what it wants to know."""
+    """What `run_study` calls on the way, in this order; a subclass listens to what it wants to know.
+
+    >>> import roguewk as rw, tempfile
+    >>> class Size(rw.Hooks):
+    ...     def sized(self, study, cells):
+    ...         print(f"{len(cells)} cells")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = rw.run_study("paper", folder, engine="threads", replicates=2, hooks=Size())
+    210 cells
+    """
 
     def sized(self, study: "Study", cells: Sequence["Cell"]) -> None:
         """The study is checked, and these are its cells; nothing has been compiled or played."""

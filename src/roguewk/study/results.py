@@ -13,11 +13,13 @@ from roguewk.study.plan.cells import BOUND, RUNS, TRACE, Cell, plan_cells
 from roguewk.study.plan.model import Study
 from roguewk.study.run.store import Store
 from roguewk.study.stats.compare import compare
-from roguewk.study.stats.grid import Grid, arrange
+from roguewk.study.stats.grid import arrange
 from roguewk.study.stats.summary import summarise
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from roguewk.study.stats.grid import Grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,7 @@ class Results:
         return frame.astype({"bound": float, "gap": float})
 
     @cached_property
-    def grid(self) -> Grid:
+    def grid(self) -> "Grid":
         """The runs by world, policy and replicate."""
         return arrange(self.runs, self.study)
 

@@ -7,6 +7,8 @@ from roguewk.study.figures.study import study_figures
 from roguewk.study.plan.model import FIGURES
 from roguewk.study.report.embed import page_data
 from roguewk.study.report.page import study_page
+from roguewk.study.report.write import table_files
+from roguewk.study.run.store import Output
 from roguewk.study.study import run_study
 from tests.study.invented import SMALL, planned
 
@@ -14,6 +16,7 @@ from tests.study.invented import SMALL, planned
 def test_results_of_a_real_study_make_a_page_and_figures(tmp_path: Path) -> None:
     study = planned(SMALL + '[plot]\nkinds = ["svg"]\n')
     results = run_study(study, tmp_path / "out", engine="threads", workers=1)
+    assert list(table_files(results)) == list(Output)
     page = study_page(results)
     assert page.startswith(b"<!doctype html>")
     assert len(page_data(results)["games"]) == 2
