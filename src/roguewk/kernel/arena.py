@@ -53,6 +53,11 @@ class Arena:
         start = (int(array.ctypes.data) - self.address) // WORD
         return slice(start, start + _words(array)) if array.size else slice(0, 0)
 
+    @property
+    def head(self) -> Any:
+        """What compiled code is given of the part that all clones were made from."""
+        return self.mold.head.part
+
     @cached_property
     def part(self) -> Any:
         """The part, whose arrays are this arena's."""

@@ -54,7 +54,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
         status=np.zeros(1, dtype=np.int64),
         rates=problem.rates,
         terms=terms,
-        ledger=Ledger(problem.budgets / problem.scales, np.zeros(resources), np.zeros(resources)),
+        ledger=Ledger(problem.budgets / problem.scales, np.zeros(resources), np.zeros(1)),
         pulls=np.zeros(arms, dtype=np.int64),
         clock=clock,
     )

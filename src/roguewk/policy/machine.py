@@ -36,6 +36,7 @@ from roguewk.problem.ledger import book, reserve
 from roguewk.problem.problem import Problem
 
 BEFORE = -2  # the arm of the round before the first
+WEIGH, CHOOSE, PASS_ROUND, LEARN, TURN = range(5)
 
 
 class Fresh(NamedTuple):
@@ -66,10 +67,7 @@ class Machine(NamedTuple):
     """What compiled code that drives a policy sees of it, whatever its parts: addresses, the desk, the state."""
 
     parts: int
-    weigh: int
-    choose: int
-    pass_round: int
-    learn: int
+    codes: Constant[Any]  # (number,) addresses of WEIGH, CHOOSE, PASS_ROUND, LEARN and TURN; 0 until they are asked for
     desk: Desk
     learned: Learned[Vector]  # (word,) the state
     start: Constant[Vector]  # (word,) the state before the first round
@@ -88,18 +86,29 @@ def assemble(
 
 def build_machine(parts: Parts) -> Arena:
     """These parts in motion; clones of it are policies of the same kind."""
-    handle, word = Handle(parts), np.uint64(0)
-    codes = (
-        address_of(weigh, handle, word, 0),
-        address_of(choose, handle, word, 0),
-        address_of(pass_round, handle, 0, word, 0),
-        address_of(learn, handle, 0, 0, 0.0),
-    )
+    codes = np.zeros(TURN + 1, dtype=np.int64)
 
     def machine(placed: Parts, address: int, learned: Vector) -> Machine:
-        return Machine(address, *codes, placed.desk, learned, learned.copy())
+        return Machine(address, codes, placed.desk, learned, learned.copy())
 
     return Arena(parts, machine)
+
+
+def compile_steps(arena: Arena) -> None:
+    """Have the four things compiled that are done with a policy round by round, for it and all its clones."""
+    parts, codes, word = Handle(arena.part), arena.head.codes, np.uint64(0)
+    if not codes[LEARN]:
+        codes[WEIGH] = address_of(weigh, parts, word, 0)
+        codes[CHOOSE] = address_of(choose, parts, word, 0)
+        codes[PASS_ROUND] = address_of(pass_round, parts, 0, word, 0)
+        codes[LEARN] = address_of(learn, parts, 0, 0, 0.0)
+
+
+def compile_turn(arena: Arena) -> None:
+    """Have all four compiled as one, which is what a simulation needs: a call for each would be a tenth of its time."""
+    codes = arena.head.codes
+    if not codes[TURN]:
+        codes[TURN] = address_of(_turn, Handle(arena.part), 0, 0.0, np.uint64(0), 0)
 
 
 @verb
@@ -233,15 +242,23 @@ def learn(handle: Handle, round_: int, arm: int, reward: float) -> None:
 @compiled
 def decide(machine: Machine, seed: Word, replicate: int) -> int:
     """The arm of this round, -1 for an idle round."""
-    call_for_nothing(machine.weigh, (machine.parts, seed, replicate))
-    return call_for_whole(machine.choose, (machine.parts, seed, replicate))
+    call_for_nothing(machine.codes[WEIGH], (machine.parts, seed, replicate))
+    return call_for_whole(machine.codes[CHOOSE], (machine.parts, seed, replicate))
+
+
+@compiled
+def _turn(handle: Handle, arm: int, reward: float, seed: Word, replicate: int) -> int:
+    parts: Parts = held(handle)
+    if arm > BEFORE:
+        round_ = parts.desk.clock[0].round
+        pass_round(handle, arm, seed, replicate)
+        if arm >= 0:
+            learn(handle, round_, arm, reward)
+    weigh(handle, seed, replicate)
+    return choose(handle, seed, replicate)
 
 
 @compiled
 def turn(machine: Machine, arm: int, reward: float, seed: Word, replicate: int) -> int:
     """End the last round, in which this arm was played (-1: none, BEFORE: there was no round), and decide the next."""
-    if arm > BEFORE:
-        call_for_nothing(machine.pass_round, (machine.parts, arm, seed, replicate))
-        if arm >= 0:
-            call_for_nothing(machine.learn, (machine.parts, machine.desk.clock[0].round - 1, arm, reward))
-    return decide(machine, seed, replicate)
+    return call_for_whole(machine.codes[TURN], (machine.parts, arm, reward, seed, replicate))

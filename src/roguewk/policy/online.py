@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiling
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
 from roguewk.policy.decision import Decision
-from roguewk.policy.machine import Parts
+from roguewk.policy.machine import Parts, compile_steps
 from roguewk.policy.outcome import mask_of, take_costs
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
@@ -41,6 +42,8 @@ class Policy:
     """
 
     def __init__(self, template: Template, seed: int, replicate: int = 0) -> None:
+        with compiling(f"policy {template.recipe.name!r}"):
+            compile_steps(template.arena)
         self._template = template
         self.seed = seed
         self.replicate = replicate  # whose luck it draws with, as in the simulator

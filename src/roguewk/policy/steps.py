@@ -7,7 +7,7 @@ from roguewk.kernel.handle import held
 from roguewk.kernel.luck import Word
 from roguewk.part.desk import Desk
 from roguewk.part.status import Status
-from roguewk.policy.machine import Machine, decide
+from roguewk.policy.machine import LEARN, PASS_ROUND, WEIGH, Machine, decide
 from roguewk.policy.saved import Memo
 from roguewk.problem.ledger import WITHIN, first_over, first_uncovered, reserve
 
@@ -49,7 +49,7 @@ def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: b
         for a in range(desk.shares.size):
             desk.shares[a] = 1.0 if a == told else 0.0
     if told != PREVIEW:
-        call_for_nothing(machine.pass_round, (machine.parts, arm, seed, replicate))
+        call_for_nothing(machine.codes[PASS_ROUND], (machine.parts, arm, seed, replicate))
     memo = desk.memo
     status = desk.status[0] if closed < 0 else closed
     return arm, status, resource, (memo[0], memo[1], memo[2], memo[3])
@@ -61,7 +61,7 @@ def weigh_online(handle: Arena, seed: Word, replicate: int) -> None:
     machine: Machine = held(handle)
     machine.desk.shares[:] = 0.0
     machine.desk.prices[:] = 0.0
-    call_for_nothing(machine.weigh, (machine.parts, seed, replicate))
+    call_for_nothing(machine.codes[WEIGH], (machine.parts, seed, replicate))
 
 
 @compiled
@@ -70,7 +70,7 @@ def learn_online(handle: Arena, round_: int, arm: int, memo: Memo, reward: float
     machine: Machine = held(handle)
     for i in range(len(memo)):
         machine.desk.memo[i] = memo[i]
-    call_for_nothing(machine.learn, (machine.parts, round_, arm, reward))
+    call_for_nothing(machine.codes[LEARN], (machine.parts, round_, arm, reward))
 
 
 @compiled

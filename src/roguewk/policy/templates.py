@@ -92,7 +92,7 @@ def _plain(value: Any) -> Any:
 
 
 def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
-    with compiling(f"policy {recipe.name!r}"):
+    with compiling(f"what policy {recipe.name!r} is made of"):
         arena = build_machine(recipe.parts(problem, parameters))
     names = tuple(arm.name for arm in problem.arms)
     setting = Setting(names, tuple(resource.name for resource in problem.resources), problem.idle)

@@ -21,7 +21,7 @@ class Ledger(NamedTuple):
 
     budgets: Constant[Vector]  # (resource,)
     spent: Learned[Vector]  # (resource,)
-    reserved: Learned[Vector]  # (resource,) for pulls whose costs have not come
+    reserved: Learned[Vector]  # (1,) of every resource, for pulls whose costs have not come
 
 
 def limit_of(budget: Amount) -> Amount:
@@ -53,14 +53,13 @@ def first_over(spent: Vector, budgets: Vector) -> int:
 @compiled
 def reserve(ledger: Ledger, most: float) -> None:
     """Keep back what a pull may cost of each resource at the most; a negative amount gives it back."""
-    for j in range(ledger.reserved.size):
-        ledger.reserved[j] += most
+    ledger.reserved[0] += most
 
 
 @compiled
 def first_uncovered(ledger: Ledger, more: float) -> int:
     """The first resource that open pulls, and `more` of it, might overdraw, or WITHIN."""
     for j in range(ledger.spent.size):
-        if ledger.spent[j] + ledger.reserved[j] + more > ledger.budgets[j] * (1.0 + SLACK):
+        if ledger.spent[j] + ledger.reserved[0] + more > ledger.budgets[j] * (1.0 + SLACK):
             return j
     return WITHIN
