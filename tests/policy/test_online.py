@@ -448,7 +448,7 @@ def test_a_decision_is_updated_once_and_only_by_its_own_policy() -> None:
     decision, foreign = one.select(), other.select()
     one.update(decision, 1, [0.1, 0.1, 0.1])
     before = one.state()
-    with pytest.raises(rw.InputError, match="round 0 was updated before: update each one once"):
+    with pytest.raises(rw.InputError, match="round 0 was updated or given up before"):
         one.update(decision, 1, [0.1, 0.1, 0.1])
     with pytest.raises(rw.InputError, match="round 0 is another policy's: update that one"):
         one.update(foreign, 1, [0.1, 0.1, 0.1])

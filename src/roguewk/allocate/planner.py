@@ -28,6 +28,7 @@ from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, check_state, cost_doubts, likely_states, look
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
 from roguewk.problem.problem import Problem
+from roguewk.relax.lattice import check_plannable
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
@@ -233,6 +234,7 @@ PLAN = Part(
     parameters={
         "optimism": not_negative(OPTIMISM, "how far arms whose costs are little known are preferred; 0: not at all")
     },
+    check=check_plannable,
     needs=frozenset({"states", "doubts"}),
     fixes=LIKELIEST,
 )

@@ -18,6 +18,7 @@ from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, likely_states, look
 from roguewk.problem.problem import Problem
 from roguewk.relax.index import Indices, build_indices
+from roguewk.relax.lattice import check_plannable
 from roguewk.relax.worth import read
 
 
@@ -67,6 +68,7 @@ WHITTLE = Part(
     name="whittle",
     summary="the largest Whittle index, from known dynamics, whatever it costs",
     build=_build,
+    check=check_plannable,
     needs=frozenset({"states"}),
     fixes=LIKELIEST,
 )

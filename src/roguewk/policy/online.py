@@ -1,5 +1,6 @@
 """A policy that decides round by round for a caller who does the pulling."""
 
+import operator
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -19,7 +20,7 @@ from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Pending, Saved, identity_of, state_to_bytes, state_to_data
 from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, release_online, weigh_online
 from roguewk.policy.templates import Template
-from roguewk.problem.errors import InputError, truth_value
+from roguewk.problem.errors import InputError, shown, truth_value
 from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
 
@@ -42,6 +43,8 @@ class Policy:
     """
 
     def __init__(self, template: Template, seed: int, replicate: int = 0) -> None:
+        if not isinstance(template, Template):
+            raise InputError(f"the template is {shown(template)}: make policies with rw.make_policy")
         with compiling(f"policy {template.recipe.name!r}"):
             compile_steps(template.arena)
         self._template = template
@@ -284,11 +287,16 @@ class Policy:
             if decision.arm is None:
                 raise InputError(f"round {decision.round} was left idle: there is nothing to update")
             if decision.round not in self.pending:
-                raise InputError(f"the decision of round {decision.round} was updated before: update each one once")
+                what = f"the decision of round {decision.round} was updated or given up before, or is a preview"
+                raise InputError(f"{what}: update each selected one once")
             return decision.round
-        if isinstance(decision, bool) or not hasattr(decision, "__index__"):
-            raise InputError(f"the decision is {decision!r}: give what select() returned, or its round")
-        round_ = int(decision.__index__())
+        try:
+            round_ = operator.index(decision)
+        except TypeError:
+            round_ = None
+        if round_ is None or isinstance(decision, bool):
+            raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
         if round_ not in self.pending:
-            raise InputError(f"round {round_} has no pull that waits for an update: give the round of an open decision")
+            what = f"round {shown(round_)} has no pull that waits for an update"
+            raise InputError(f"{what}: give the round of an open decision")
         return round_

@@ -7,18 +7,18 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.policy.templates import Template
-from roguewk.problem.errors import InputError, number
+from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
 
 
 def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
     """(arm,) which arms are possible, from their names, indices or flags."""
     if isinstance(available, str | Mapping):
-        raise InputError(f"available is {available!r}: give a list of arms")
+        raise InputError(f"available is {shown(available)}: give a list of arms")
     try:
         listed = list(available)
     except TypeError:
-        raise InputError(f"available is {available!r}: give a list of arms") from None
+        raise InputError(f"available is {shown(available)}: give a list of arms") from None
     arms = len(problem.arms)
     if listed and all(isinstance(each, bool | np.bool_) for each in listed):
         if len(listed) != arms:
@@ -35,13 +35,13 @@ def take_costs(made: Template, arm: int, costs: Any, out: Vector) -> None:
     limits, units, names = made.limits, made.units, made.setting.resources
     if isinstance(costs, Mapping):
         if set(costs) != set(names):
-            raise InputError(f"costs name {', '.join(map(repr, costs))}: name each of {', '.join(map(repr, names))}")
+            raise InputError(f"costs name {', '.join(map(shown, costs))}: name each of {', '.join(map(repr, names))}")
         costs = [costs[name] for name in names]
     if type(costs) is not list:
         try:
             costs = [] if costs is None else list(costs)
         except TypeError:
-            raise InputError(f"costs are {costs!r}: give a list, or a dict by resource") from None
+            raise InputError(f"costs are {shown(costs)}: give a list, or a dict by resource") from None
     if len(costs) != len(limits):
         raise InputError(f"{len(costs)} costs for {len(limits)} resources: give one each, in their order")
     for j, value in enumerate(costs):
@@ -56,5 +56,5 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
     result = number(value, what)
     if not 0 <= result <= made.limits[j]:
         remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
-        raise InputError(f"{what} is {value!r}, outside [0, {resource.largest_cost:g}]: {remedy}")
+        raise InputError(f"{what} is {shown(value)}, outside [0, {resource.largest_cost:g}]: {remedy}")
     return result

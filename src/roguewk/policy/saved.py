@@ -20,7 +20,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.kernel.memory import Kind, leaves
 from roguewk.part.room import damaged
-from roguewk.problem.errors import InputError, known, text, whole
+from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
 
@@ -95,9 +95,8 @@ def data_to_saved(state: Mapping[str, Any]) -> Saved:
     """What plain data says, if it is whole."""
     said = state.get("format")
     if said != FORMAT:
-        raise InputError(
-            f"the state is of the format {said!r} and not {FORMAT!r}: give what policy.state() of this version returned"
-        )
+        what = f"the state is of the format {shown(said)} and not {FORMAT!r}"
+        raise InputError(f"{what}: give what policy.state() of this version returned")
     content = {key: value for key, value in state.items() if key != "checksum"}
     if state.get("checksum") != _sha(_canonical(content)):
         raise damaged("its checksum does not match")
@@ -181,7 +180,7 @@ def _plain(value: Any) -> Any:
 
 def _real(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise damaged(f"{value!r} is not a number")
+        raise damaged(f"{shown(value)} is not a number")
     try:
         return float(value)
     except OverflowError:

@@ -17,6 +17,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants, mean_rewards, next_states
 from roguewk.problem.errors import InputError
+from roguewk.problem.problem import Problem
 
 # Nodes on an axis at least, and in all at the most, by the number of coordinates. A value also has convex kinks, where
 # interpolating flatters the arm: no danger to the bound, but few nodes would make it loose.
@@ -61,11 +62,18 @@ def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
     return _fill(arm, x0, box, counts, slack)
 
 
+def check_plannable(problem: Problem) -> None:
+    """Refuse arms that no plan can be made for, before anything is worked out; linear ones soon have a lattice."""
+    for arm in problem.arms:
+        if arm.dimension > 2:
+            what = f"arm {arm.name!r} has {arm.dimension} coordinates, and plans are for states of one or two"
+            raise InputError(f"{what}: use roguewk-ucb")
+        if arm.custom:
+            planning_lattice(arm)
+
+
 def planning_lattice(arm: Arm) -> Lattice:
     """A coarse grid of all that X leads to, without an account of its error."""
-    if arm.dimension > 2:
-        what = f"arm {arm.name!r} has {arm.dimension} coordinates, and plans are for states of one or two"
-        raise InputError(f"{what}: use roguewk-ucb")
     try:
         box = _closed_box(arm, arm.box[:, 0], arm.box[:, 1])
     except InputError:
