@@ -12,7 +12,7 @@ import numpy as np
 from roguewk.kernel.address import address_of, call_for_nothing, call_for_whole
 from roguewk.kernel.arena import Arena, twin_of
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
 from roguewk.kernel.memory import Constant, Learned
@@ -94,10 +94,13 @@ def build_machine(parts: Parts) -> Arena:
     return Arena(parts, machine)
 
 
-def compile_steps(arena: Arena) -> None:
+def compile_steps(arena: Arena, what: str) -> None:
     """Have the four things compiled that are done with a policy round by round, for it and all its clones."""
-    parts, codes, word = Handle(arena.part), arena.head.codes, np.uint64(0)
-    if not codes[LEARN]:
+    codes = arena.head.codes
+    if codes[LEARN]:
+        return
+    parts, word = Handle(arena.part), np.uint64(0)
+    with compiling(what):
         codes[WEIGH] = address_of(weigh, parts, word, 0)
         codes[CHOOSE] = address_of(choose, parts, word, 0)
         codes[PASS_ROUND] = address_of(pass_round, parts, 0, word, 0)

@@ -1,5 +1,6 @@
 """A policy that decides round by round for a caller who does the pulling."""
 
+import copy
 import operator
 import threading
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiling
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
 from roguewk.policy.decision import Decision
@@ -45,8 +45,7 @@ class Policy:
     def __init__(self, template: Template, seed: int, replicate: int = 0) -> None:
         if not isinstance(template, Template):
             raise InputError(f"the template is {shown(template)}: make policies with rw.make_policy")
-        with compiling(f"policy {template.recipe.name!r}"):
-            compile_steps(template.arena)
+        compile_steps(template.arena, f"policy {template.recipe.name!r}")
         self._template = template
         self.seed = seed
         self.replicate = replicate  # whose luck it draws with, as in the simulator
@@ -73,7 +72,7 @@ class Policy:
     @property
     def parameters(self) -> Mapping[str, Any]:
         """All of its parameters."""
-        return self._template.parameters
+        return copy.deepcopy(self._template.parameters)
 
     @property
     def round(self) -> int:

@@ -3,6 +3,7 @@
 What is made from the problem, such as a planner's tables, is thereby made once and shared, also by restored policies.
 """
 
+import copy
 import json
 import threading
 from collections import OrderedDict
@@ -63,8 +64,8 @@ class Template(NamedTuple):
     shape: tuple[int, int]  # arms and resources
     limits: tuple[float, ...]  # (resource,) largest cost, rounding aside
     digest: str  # of the problem
-    slip: "Slip"
-    bench: "Bench"
+    slip: Slip
+    bench: Bench
     plans: bool  # its allocation is a planner
 
 
@@ -74,7 +75,10 @@ _LOCK = threading.Lock()
 
 def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
     """The template of this policy; `parameters` are complete."""
-    numbers = json.dumps({**parameters, **recipe.constants}, sort_keys=True, default=_plain)
+    try:
+        numbers = json.dumps({**parameters, **recipe.constants}, sort_keys=True)
+    except (TypeError, ValueError):
+        return _make(recipe, problem, parameters)  # parameters that cannot be told apart for certain
     key = recipe.name, *map(id, recipe.trio), problem, numbers
     with _LOCK:
         if key in _KEPT:
@@ -87,10 +91,6 @@ def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) ->
         return made
 
 
-def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, np.ndarray) else repr(value)
-
-
 def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
     with compiling(f"what policy {recipe.name!r} is made of"):
         arena = build_machine(recipe.parts(problem, parameters))
@@ -100,7 +100,7 @@ def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Te
     return Template(
         recipe=recipe,
         problem=problem,
-        parameters=dict(parameters),
+        parameters=copy.deepcopy(dict(parameters)),
         arena=arena,
         setting=setting,
         scales=problem.scales,
