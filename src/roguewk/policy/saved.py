@@ -7,6 +7,7 @@ read is checked number by number before it is used.
 
 import functools
 import hashlib
+import itertools
 import json
 import math
 import struct
@@ -214,22 +215,25 @@ def _fill(array: Any, saved: Any, path: str) -> None:
 
 
 def _fill_numbers(array: Any, saved: Any, path: str) -> None:
-    numbers = list(_flat(saved, array.shape, path))
-    if array.dtype.kind == "f":
-        values: list[Any] = [_real(_infinite(number)) for number in numbers]
-    else:
-        values = [whole(number, f"{path!r} of the state", -(2**63), 2**63 - 1) for number in numbers]
-    array[...] = np.array(values, dtype=array.dtype).reshape(array.shape)
+    numbers = _flat(saved, array.shape, path)
+    kind = float if array.dtype.kind == "f" else int
+    if set(map(type, numbers)) - {kind}:
+        numbers = [_real(_infinite(value)) if kind is float else whole(value, f"{path!r} of the state", -LARGEST_SEED)
+                   for value in numbers]  # fmt: skip
+    try:
+        array[...] = np.array(numbers, dtype=array.dtype).reshape(array.shape)
+    except OverflowError:
+        raise damaged(f"{path!r} holds a number that is too large") from None
 
 
-def _flat(saved: Any, shape: tuple[int, ...], path: str) -> Any:
-    if not shape:
-        yield saved
-        return
-    if not isinstance(saved, list) or len(saved) != shape[0]:
-        raise damaged(f"{path!r} does not fit the problem")
-    for inner in saved:
-        yield from _flat(inner, shape[1:], path)
+def _flat(saved: Any, shape: tuple[int, ...], path: str) -> list[Any]:
+    """The numbers of lists in lists, which must have this shape."""
+    rows = [saved]
+    for size in shape:
+        if not all(type(row) is list and len(row) == size for row in rows):
+            raise damaged(f"{path!r} does not fit the problem")
+        rows = list(itertools.chain.from_iterable(rows))
+    return rows
 
 
 def _infinite(value: Any) -> Any:
