@@ -26,8 +26,8 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_preserve_defaults = True
 # Links to names of our own must be good; those of Python and NumPy would have to be looked up on the network.
-# Other libraries, and what a policy is made of inside: docs/inside.md explains that.
-nitpick_ignore_regex = [(r"py:.*", r"(?!roguewk\.).*"), (r"py:.*", r"roguewk\.policy\.(machine\.Parts|templates\.Template)")]
+INSIDE = r"roguewk\.policy\.(machine\.Parts|templates\.Template)"  # explained by docs/inside.md
+nitpick_ignore_regex = [(r"py:.*", r"(?!roguewk\.).*"), (r"py:.*", INSIDE)]
 
 
 def _shorten_arrays(app, domain, kind, content):
