@@ -1,5 +1,6 @@
 """Whatever is given for an argument of a public function, it works or is refused in one sentence."""
 
+import functools
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -42,13 +43,33 @@ WRONG: dict[str, Any] = {
 WORLD = rw.catalog.paper(horizon=20, budget=5)
 PROBLEM = WORLD.problem
 ARM = PROBLEM.arms[0]
-RUNS = rw.simulate(WORLD, "ucb1", replicates=2)
 UCB1 = RECIPES[0]
-POLICY = rw.make_policy("ucb1", rw.catalog.paper(horizon=10**6, budget=10**5).problem)
-ANALYSIS = rw.theorem(WORLD)
+OWN_STATE = "that of the policy itself"
 
 
-LOG = rw.log_runs(WORLD, "ucb1")
+# Made when they are first needed: collecting tests compiles nothing.
+@functools.cache
+def runs() -> rw.Runs:
+    return rw.simulate(WORLD, "ucb1", replicates=2)
+
+
+@functools.cache
+def log() -> rw.Log:
+    return rw.log_runs(WORLD, "ucb1")
+
+
+@functools.cache
+def analysis() -> rw.Analysis:
+    return rw.theorem(WORLD)
+
+
+@functools.cache
+def policy() -> rw.Policy:
+    return rw.make_policy("ucb1", rw.catalog.paper(horizon=10**6, budget=10**5).problem)
+
+
+def restored(state: Any, problem: Any) -> rw.Policy:
+    return rw.restore_policy(policy().to_bytes() if state is OWN_STATE else state, problem)
 
 
 def made(decision: Any) -> Any:
@@ -120,11 +141,12 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "simulate with labels": (lambda spec: rw.simulate(WORLD, {"mine": spec}), {"spec": "ucb1"}),
     "simulate a part": (lambda part: rw.simulate(WORLD, {"rewards": "ucb1", "costs": part, "allocate": "argmax"}),
                         {"part": "none"}),
-    "Runs.frame": (RUNS.frame, {"kind": "pandas"}),
-    "Runs.summary": (RUNS.summary, {"bound": False}),
+    "Runs.frame": (lambda kind: runs().frame(kind), {"kind": "pandas"}),
+    "Runs.summary": (lambda bound: runs().summary(bound), {"bound": False}),
     "log_runs": (rw.log_runs, {"world": WORLD, "policy": "ucb1", "replicates": 1, "seed": 0}),
-    "Log.frame": (LOG.frame, {"kind": "pandas"}),
-    "Log.micro_randomised": (LOG.micro_randomised, {"treatment": None, "kind": "pandas", "complete": True}),
+    "Log.frame": (lambda kind: log().frame(kind), {"kind": "pandas"}),
+    "Log.micro_randomised": (lambda **given: log().micro_randomised(**given),
+                             {"treatment": None, "kind": "pandas", "complete": True}),
     "make_policy": (rw.make_policy, {"name": "ucb1", "problem": PROBLEM, "seed": 0, "scale": 1.0}),
     "Recipe": (rw.Recipe, {"name": "a", "summary": "b", "rewards": UCB1.rewards, "costs": UCB1.costs,
                            "allocate": UCB1.allocate, "setting": "stationary", "budget": "one", "reference": "",
@@ -133,24 +155,24 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Part": (rw.Part, {"role": "rewards", "name": "a", "summary": "b", "build": len, "parameters": {},
                        "first_pulls": True, "check": len, "gives": set(), "needs": set(), "fixes": {},
                        "only_for": set(), "draws": False}),
-    "Analysis[]": (lambda name: ANALYSIS[name], {"name": "Theorem 2"}),
+    "Analysis[]": (lambda name: analysis()[name], {"name": "Theorem 2"}),
     "add_policy": (rw.add_policy, {"recipe": None}),
     "restore_policy": (rw.restore_policy, {"state": None}),
-    "restore_policy with its problem": (rw.restore_policy, {"state": POLICY.to_bytes(), "problem": PROBLEM}),
+    "restore_policy with its problem": (restored, {"state": OWN_STATE, "problem": PROBLEM}),
     "Policy": (rw.Policy, {"template": None, "seed": 0}),
-    "Policy.select": (POLICY.select, {"available": [0]}),
-    "Policy.preview": (POLICY.preview, {"available": ["arm 1"]}),
-    "Policy.follow": (POLICY.follow, {"arm": 0}),
+    "Policy.select": (lambda **given: policy().select(**given), {"available": [0]}),
+    "Policy.preview": (lambda **given: policy().preview(**given), {"available": ["arm 1"]}),
+    "Policy.follow": (lambda **given: policy().follow(**given), {"arm": 0}),
     "Policy.update": (
-        lambda decision, reward, costs: POLICY.update(decision, reward, costs),
+        lambda decision, reward, costs: policy().update(decision, reward, costs),
         {"decision": 0, "reward": 1, "costs": [0.1, 0.1, 0.1]},
     ),
     "Policy.update of what was selected": (
-        lambda reward, costs: POLICY.update(POLICY.select(), reward, costs),
+        lambda reward, costs: policy().update(policy().select(), reward, costs),
         {"reward": 1, "costs": [0.0, 0.0, 0.0]},
     ),
-    "Policy.forget": (POLICY.forget, {"decision": 0}),
-    "Policy.state": (POLICY.state, {"problem": False}),
+    "Policy.forget": (lambda **given: policy().forget(**given), {"decision": 0}),
+    "Policy.state": (lambda **given: policy().state(**given), {"problem": False}),
 }  # fmt: skip
 
 
