@@ -249,6 +249,69 @@ def test_a_state_that_unpacks_to_very_much_is_refused() -> None:
         rw.restore_policy(MAGIC + _SIZES.pack(check, length, 0) + title + bomb, problem=PAPER)
 
 
+def test_counts_that_do_not_go_together_are_refused() -> None:
+    """Found once: more rewards than pulls, with which Gittins indices were read from beyond their table."""
+    policy = rw.make_policy("gittins", PAPER, doubling=100)
+    for _ in range(4):
+        policy.update(policy.select(), 1, [0.1, 0.1, 0.1])
+    state = json.loads(json.dumps(policy.state()))
+    state["learned"]["desk.clock"].update(round=[2**53], end=[2**54])
+    for name, number in (("seen", 1e12), ("sums", 1e12), ("pulls", 1.0)):
+        state["learned"][f"rewards.tally.{name}"][0] = number
+    with pytest.raises(rw.InputError, match="the state is damaged"):
+        rw.restore_policy(signed(state))
+
+
+def test_what_is_finite_at_the_start_is_finite_ever_after() -> None:
+    state = a_state("roguewk-ucb")
+    state["learned"]["rewards.tracks"]["power"] = ["inf", "inf", "inf"]
+    with pytest.raises(rw.InputError, match="it holds what is not a number"):
+        rw.restore_policy(signed(state))
+    fresh = rw.make_policy("ucb1", PAPER)
+    assert np.isinf(fresh.learned).any()
+    assert rw.restore_policy(fresh.to_bytes(), problem=PAPER).round == 0
+
+
+def test_nothing_that_a_policy_hands_out_changes_another() -> None:
+    one, other = (rw.make_policy("ucb1", PAPER, seed=seed) for seed in (1, 2))
+    decision = other.select()
+    one.state()["parameters"]["scale"] = 9.0
+    dict(one.parameters)["scale"] = 9.0
+    assert rw.make_policy("ucb1", PAPER).parameters["scale"] == 1.0
+    again = rw.restore_policy(other.state())
+    again.update(decision, 1, [0.1, 0.1, 0.1])
+    world = rw.catalog.paper()
+    costs, x0 = world.mean_costs.tolist(), [state.tolist() for state in world.x0]
+    told = rw.make_policy("clairvoyant", PAPER, x0=x0, costs=costs)
+    costs[0][0] = 0.9
+    assert rw.restore_policy(told.to_bytes(), problem=PAPER).preview().cost_bounds[0, 0] == pytest.approx(0.15)
+
+
+def test_a_restored_planner_has_the_same_prices_where_nothing_can_be_played() -> None:
+    policy = played("roguewk-plan", PAPER, 12)
+    other = rw.restore_policy(policy.to_bytes(), problem=PAPER)
+    for mine, theirs in zip(policy.select(available=[]), other.select(available=[]), strict=True):
+        assert np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+
+
+def test_a_state_that_would_have_to_remember_too_much_is_refused() -> None:
+    problem = rw.catalog.paper(horizon=10**9, budget=10**8).problem
+    with pytest.raises(rw.InputError, match="is too long to be kept: give one of at most 10000000"):
+        rw.make_policy("sw-ucb", problem, w1=5 * 10**8)
+    slow = rw.Arm(
+        "slow", [[1 - 1e-8, 0], [0, 0.5]], [-1e-8, -0.1], [0.0, 0.0], 0.5, [1.0, 0.6], state=[[-3, 3], [-3, 3]]
+    )
+    with pytest.raises(rw.InputError, match="would have to remember too much of this problem"):
+        rw.make_policy("roguewk-ucb", rw.Problem([slow], [], 10**9))
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float32, np.float64, int])
+def test_truths_of_any_kind_of_number_can_be_told_and_saved(kind: Any) -> None:
+    costs = rw.catalog.paper().mean_costs
+    policy = rw.make_policy("clairvoyant", PAPER, x0=[[kind(0)]] * 3, costs=costs)
+    assert rw.restore_policy(json.loads(json.dumps(policy.state()))).select().arm == policy.select().arm
+
+
 @pytest.mark.parametrize("part", range(4))
 def test_whatever_a_state_holds_the_process_lives_on(part: int) -> None:
     """Numbers of saved states are exchanged for others, with checksums that are right; each is refused or goes on."""

@@ -12,7 +12,7 @@ from roguewk.part.part import COSTS, REWARDS, Part
 from roguewk.part.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
 from roguewk.problem.arm import vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all
-from roguewk.problem.errors import InputError, shown
+from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
 
 
@@ -90,7 +90,13 @@ def _as_given(value: Any, what: str) -> Any:
         return None
     if not isinstance(value, list | tuple | np.ndarray):
         raise InputError(f"{what} is {shown(value)}: give a list, one for each arm")
-    return [each.tolist() if isinstance(each, np.ndarray | np.generic) else each for each in value]
+    return [_plain(each, what) for each in value]
+
+
+def _plain(value: Any, what: str) -> Any:
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(each, what) for each in value]
+    return number(value, f"a number of {what}")
 
 
 KNOWN_STATES = Part(

@@ -13,8 +13,10 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.verbs import check_state, learn_reward
+from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
 
+MOST_SLOTS = 10**7  # rounds
 PartClass = TypeVar("PartClass", bound=type)
 
 
@@ -31,6 +33,8 @@ class Window(NamedTuple):
 
 def build_window(problem: Problem, slots: int, columns: int) -> Window:
     """An empty window for at most so many rounds; see `slots_for`."""
+    if slots > MOST_SLOTS:
+        raise InputError(f"a window of {slots} rounds is too long to be kept: give one of at most {MOST_SLOTS}")
     arms = len(problem.arms)
     sums, (seen, pulls) = np.zeros((arms, columns)), np.zeros((2, arms))
     return Window(sums, seen, pulls, np.full((slots, 3), -1), np.zeros((slots, columns)), np.zeros(1, dtype=np.int64))

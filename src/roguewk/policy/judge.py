@@ -25,7 +25,7 @@ def check_learned(made: Template, learned: Any, pending: Pending, out: Vector) -
     with _LOCK:
         words = bench.arena.learned
         fill_learned(bench.arena.part, learned, words)
-        if np.isnan(words[bench.reals]).any():
+        if not np.isfinite(words[bench.finite]).all() or np.isnan(words[bench.reals]).any():
             raise damaged("it holds what is not a number")
         parts: Parts = bench.arena.part
         clock, arms = parts.desk.clock, len(made.problem.arms)

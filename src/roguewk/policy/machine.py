@@ -203,6 +203,7 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
             unknown = a
     if unknown >= 0:
         return _play_for_sure(desk, unknown, Status.UNKNOWN)
+    desk.prices[:] = 0.0  # for allocations that find none in some rounds
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     look(parts.allocation, parts.rewards, parts.costs, desk, now)
     desk.status[0] = allocate(parts.allocation, desk, now)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from roguewk.kernel.memory import leaves
 from roguewk.part.parameter import COMMON, Parameter
 from roguewk.part.part import ROLES, Part
 from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
@@ -14,6 +15,7 @@ from roguewk.problem.problem import Problem
 # What a policy is made for.
 STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
 SETTINGS = (HABITUATION, DRIFTING, STATIONARY)
+MOST_MEMORY = 2_000_000_000  # bytes
 NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
 
@@ -116,13 +118,18 @@ class Recipe:
                 part.check(problem)
             except InputError as error:
                 raise InputError(f"policy {self.name!r} does not fit: {error}") from None
-        built = [part.build(problem, **{key: values[key] for key in part.parameters}) for part in self.trio]
+        try:
+            built = [part.build(problem, **{key: values[key] for key in part.parameters}) for part in self.trio]
+        except MemoryError:
+            raise self._too_much() from None
         for part, made, wanted in zip(self.trio, built, (reward_bounds, cost_bounds, allocate), strict=True):
             if not wanted.joined(made):
                 raise InputError(
                     f"{part.name!r} builds a {type(made).__name__} without {wanted.__name__}: build a NamedTuple and"
                     f" give it a body with @{wanted.__name__}.body"
                 )
+        if sum(leaf.array.nbytes for made in built for leaf in leaves(made)) > MOST_MEMORY:
+            raise self._too_much()
         if values["restart"] and not values["doubling"]:
             raise InputError(f"restart of policy {self.name!r} is true without doubling: give doubling too")
         return assemble(
@@ -132,6 +139,10 @@ class Recipe:
             doubling=values["doubling"],
             restart=values["restart"],
         )
+
+    def _too_much(self) -> InputError:
+        what = f"policy {self.name!r} would have to remember too much of this problem"
+        return InputError(f"{what}: shorten its horizon, or how long its arms take to recover")
 
 
 def combine(rewards: Part, costs: Part, allocate: Part) -> Recipe:

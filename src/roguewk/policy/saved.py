@@ -5,6 +5,7 @@ which policy, parameters and problem they belong to. The checksum has no key, so
 read is checked number by number before it is used.
 """
 
+import copy
 import functools
 import hashlib
 import itertools
@@ -74,7 +75,7 @@ def state_to_data(saved: Saved, part: Any) -> dict[str, Any]:
     """The state as plain data for JSON; `part` holds what was learned."""
     content = {
         "format": FORMAT,
-        **saved._asdict(),
+        **copy.deepcopy(saved._replace(learned=None)._asdict()),
         "pending": [[round_, arm, *memo] for round_, (arm, memo) in saved.pending.items()],
         "learned": {leaf.path: _to_lists(leaf.array) for leaf in leaves(part) if leaf.kind is Kind.LEARNED},
     }

@@ -47,6 +47,7 @@ class Bench(NamedTuple):
 
     arena: Arena
     reals: Any  # (word,) which of what is learned are real numbers
+    finite: Any  # (word,) those that are finite before the first round, and so ever after
     checked: tuple[Any, ...]  # the parts that have something to check
 
 
@@ -131,7 +132,8 @@ def _bench(arena: Arena) -> Bench:
         if leaf.kind is Kind.LEARNED and leaf.array.size:
             place = arena.place_of(leaf.array)
             reals[place.start - first : place.stop - first] = _reals(leaf.array)
-    return Bench(arena, reals, tuple(part for part in _learning(arena.part) if check_state.joined(part)))
+    finite = reals & np.isfinite(arena.learned)
+    return Bench(arena, reals, finite, tuple(part for part in _learning(arena.part) if check_state.joined(part)))
 
 
 def _reals(array: Any) -> Any:

@@ -101,6 +101,7 @@ def _far_index(n: float, ones: float, discount: float) -> float:
 
 @check_state.body(GittinsRewards)
 def _check_state(part: GittinsRewards, room: Room) -> None:
+    check_within(part.tally.pulls - part.tally.seen, 0, room.round, "the number of rewards that have not come")
     check_within(part.tally.seen - part.tally.sums, 0, room.round, "the number of rewards that are 0")
     check_within(part.tally.sums, 0, room.round, "the number of rewards that are 1")
 
