@@ -249,7 +249,7 @@ def test_a_batch_of_predictions_is_so_many_rounds_and_its_rewards_come_together(
             policy.update(decision, reward)
         mab.partial_fit(np.array(chosen), pd.Series(rewards))
         assert mab.policy.pending == {}
-    assert mab.policy.state()["arrays"] == policy.state()["arrays"]
+    assert mab.policy.state()["learned"] == policy.state()["learned"]
 
 
 def test_rewards_go_to_the_oldest_pull_of_their_arm() -> None:
@@ -260,7 +260,7 @@ def test_rewards_go_to_the_oldest_pull_of_their_arm() -> None:
     for round_, reward in zip(rounds, (1, 0, 1), strict=True):
         policy.update(round_, reward)
         bandit.update("a", reward)
-    assert bandit.policy.state()["arrays"] == policy.state()["arrays"]
+    assert bandit.policy.state()["learned"] == policy.state()["learned"]
 
 
 def test_history_is_learned_from_as_rounds_in_which_someone_else_decided() -> None:
@@ -269,7 +269,7 @@ def test_history_is_learned_from_as_rounds_in_which_someone_else_decided() -> No
     mab.fit(["A", "B", "A"], [1, 0, 1])  # begins anew
     for arm, reward in zip("ABA", (1, 0, 1), strict=True):
         policy.update(policy.select(available=[arm]), reward)
-    assert mab.policy.state()["arrays"] == policy.state()["arrays"]
+    assert mab.policy.state()["learned"] == policy.state()["learned"]
     assert mab.predict() == policy.select().name == "C"
 
 
@@ -294,7 +294,7 @@ def test_rewards_that_are_no_coins_need_a_spread_or_a_binarizer() -> None:
     binary, plain = mabwiser.MAB([1, 2], success), mabwiser.MAB([1, 2], "thompson-beta")
     binary.fit([1, 1, 2], [10, 20, 25])
     plain.fit([1, 1, 2], [0, 1, 1])
-    assert binary.policy.state()["arrays"] == plain.policy.state()["arrays"]
+    assert binary.policy.state()["learned"] == plain.policy.state()["learned"]
 
 
 def test_without_a_horizon_a_policy_never_ends() -> None:

@@ -70,9 +70,9 @@ def test_a_pull_of_someone_else_is_learned_from_as_one_that_was_certain() -> Non
     saved = policy.state()
     for each in (bandit, idler):
         found = each.policy.state()
-        assert found["arrays"].keys() == saved["arrays"].keys()
-        for path in (path for path in saved["arrays"] if path.startswith(("rewards", "costs"))):
-            assert found["arrays"][path] == saved["arrays"][path], path
+        assert found["learned"].keys() == saved["learned"].keys()
+        for path in (path for path in saved["learned"] if path.startswith(("rewards", "costs"))):
+            assert found["learned"][path] == saved["learned"][path], path
 
 
 def test_after_the_end_of_a_game_nobody_pulls_and_no_round_passes() -> None:

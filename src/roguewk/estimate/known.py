@@ -1,5 +1,7 @@
 """States and mean costs that are known, for comparison with what has to be learned."""
 
+from decimal import Decimal
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +14,7 @@ from roguewk.part.part import COSTS, REWARDS, Part
 from roguewk.part.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
 from roguewk.problem.arm import vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all
-from roguewk.problem.errors import InputError, number, shown
+from roguewk.problem.errors import InputError, shown
 from roguewk.problem.problem import Problem
 
 
@@ -90,13 +92,13 @@ def _as_given(value: Any, what: str) -> Any:
         return None
     if not isinstance(value, list | tuple | np.ndarray):
         raise InputError(f"{what} is {shown(value)}: give a list, one for each arm")
-    return [_plain(each, what) for each in value]
+    return [_plain(each) for each in value]
 
 
-def _plain(value: Any, what: str) -> Any:
+def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(each, what) for each in value]
-    return number(value, f"a number of {what}")
+        return [_plain(each) for each in value]
+    return float(value) if isinstance(value, Real | Decimal | np.number) and not isinstance(value, bool) else value
 
 
 KNOWN_STATES = Part(
