@@ -389,9 +389,7 @@ def test_ucb_bv1_explores_less_when_it_knows_that_costs_are_high() -> None:
     ["omega-ucb", "omega-star-ucb", "budgeted-ts", *SEVERAL],
 )
 def test_rewards_that_are_not_0_or_1_are_refused_where_a_bound_relies_on_it(policy: str) -> None:
-    with pytest.raises(
-        rw.InputError, match=r"needs rewards .* 1 and those of arm 'coupon' are not: take "
-    ):
+    with pytest.raises(rw.InputError, match=r"needs rewards .* 1 and those of arm 'coupon' are not: take "):
         rw.make_policy(policy, GAUSSIAN.problem)
 
 

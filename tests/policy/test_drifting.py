@@ -10,6 +10,7 @@ import roguewk as rw
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.part.status import Status
+from roguewk.problem.ledger import WITHIN
 from roguewk.world.game import Game
 from tests.judge import coins, judge, sure
 
@@ -84,8 +85,8 @@ def judged(
             player.update(s, reward, costs)
             literal.arrive(s, reward)
         decision = player.select()
-        if player.round == t or decision.code is Status.RESERVED:
-            break  # a budget is spent, or what is left may be needed for what is still open
+        if player.round == t or decision.code is Status.RESERVED or game.stopped_by != WITHIN:
+            break  # a budget is spent, whether or not that is known, or may be needed for what is still open
         assert decision.probabilities == pytest.approx(literal.shares(t), abs=1e-9), f"round {t}"
         reward, costs = game.play(decision.arm)
         literal.pull(decision.arm)
