@@ -44,27 +44,27 @@ class Setting(NamedTuple):
 
 
 class Told(Protocol):
-    """What an explanation needs of a decision."""
+    """What an explanation needs of a decision; an rw.Decision says what each of these is."""
 
     @property
-    def arm(self) -> int | None: ...  # noqa: D102
+    def arm(self) -> int | None: ...
     @property
-    def name(self) -> str | None: ...  # noqa: D102
+    def name(self) -> str | None: ...
     @property
-    def probabilities(self) -> Vector: ...  # noqa: D102
+    def probabilities(self) -> Vector: ...
     @property
-    def reward_bounds(self) -> Vector: ...  # noqa: D102
+    def reward_bounds(self) -> Vector: ...
     @property
-    def cost_bounds(self) -> Vector: ...  # noqa: D102
+    def cost_bounds(self) -> Vector: ...
     @property
-    def prices(self) -> Vector: ...  # noqa: D102
+    def prices(self) -> Vector: ...
     @property
-    def status(self) -> str: ...  # noqa: D102
+    def status(self) -> str: ...
     @property
-    def code(self) -> Status: ...  # noqa: D102
+    def code(self) -> Status: ...
     @property
-    def available(self) -> Any: ...  # noqa: D102
+    def available(self) -> Any: ...
     @property
-    def outlook(self) -> Outlook | None: ...  # noqa: D102
+    def outlook(self) -> Outlook | None: ...
     @property
-    def setting(self) -> Setting: ...  # noqa: D102
+    def setting(self) -> Setting: ...
