@@ -11,7 +11,8 @@ import random
 import sys
 from pathlib import Path
 
-from roguewk.kernel.compile import cache_folder, compiled_apart
+from roguewk.kernel.compile import compiled_for_python
+from roguewk.kernel.native import cache_folder
 
 
 def horner(values, x):
@@ -22,7 +23,7 @@ def horner(values, x):
 
 
 def load(*values):
-    fresh = compiled_apart(horner)
+    fresh = compiled_for_python(horner)
     return fresh(values, 2.0), sum(fresh.stats.cache_hits.values())
 
 

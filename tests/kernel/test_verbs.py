@@ -14,11 +14,12 @@ import pytest
 
 import roguewk as rw
 from roguewk.estimate.liu_window import WindowCosts, build_window_costs
-from roguewk.kernel import compile as compiling
+from roguewk.kernel import native
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import cache_folder, compiled
+from roguewk.kernel.compile import compiled
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.memory import copy_into
+from roguewk.kernel.native import cache_folder
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import verb
 
@@ -176,9 +177,9 @@ def test_rows_of_a_record_have_named_fields() -> None:
 
 def test_the_cache_folder_is_named_after_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = tmp_path / "roguewk"
-    shutil.copytree(compiling.PACKAGE, tree, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(native.PACKAGE, tree, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiling, "PACKAGE", tree)
+    monkeypatch.setattr(native, "PACKAGE", tree)
     folder_now = cache_folder.__wrapped__
     before = folder_now()
     assert Path(before).is_dir()
@@ -209,11 +210,11 @@ def test_machine_code_of_old_sources_is_deleted_after_a_month(tmp_path: Path, mo
 
 def test_every_folder_with_compiled_functions_counts_for_the_cache() -> None:
     users = {
-        path.relative_to(compiling.PACKAGE).parts[0]
-        for path in compiling.PACKAGE.rglob("*.py")
+        path.relative_to(native.PACKAGE).parts[0]
+        for path in native.PACKAGE.rglob("*.py")
         if "kernel.compile import compiled" in path.read_text()
     }
-    assert users <= set(compiling.COMPILED_FOLDERS)
+    assert users <= set(native.COMPILED_FOLDERS)
 
 
 def test_a_cache_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(

@@ -11,7 +11,7 @@ from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
-from roguewk.policy.machine import BEFORE, Machine, turn
+from roguewk.policy.machine import DECIDE, LEARN, PASS_ROUND, Machine, Past, act
 from roguewk.problem.ledger import WITHIN
 from roguewk.world.round import Motion, begin_anew, play_round
 from roguewk.world.truth import Truth
@@ -74,7 +74,6 @@ def rollout(policy: Arena, world: Handle, paper: Handle, stretch: Stretch) -> No
             motion: Motion = held(world)
             machine: Machine = held(policy)
             begin_anew(motion)
-            motion.outcome[0].arm = BEFORE
             copy_into(machine.learned, machine.start)
         _play(policy, world, paper, stretch, row)
 
@@ -88,7 +87,11 @@ def _play(policy: Arena, world: Handle, paper: Handle, stretch: Stretch, row: in
     total, last = sheet.totals[row], motion.outcome[0]
     replicate, recording = stretch.first + row, sheet.curves.arms.size > 0
     for t in range(stretch.begin, stretch.end):
-        arm = turn(machine, last.arm, last.reward, stretch.seed, replicate)
+        # A call ends the last round and decides the next: two calls would be a twentieth of the time.
+        what = DECIDE
+        if t > 0:
+            what += PASS_ROUND + LEARN if last.arm >= 0 else PASS_ROUND
+        arm = act(machine, what, Past(t - 1, last.arm, last.reward), stretch.seed, replicate)
         if recording:
             copy_into(sheet.curves.states[row, t], motion.states)
         play_round(motion, arm, Now(t, stretch.seed, replicate, t))

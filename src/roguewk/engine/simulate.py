@@ -18,7 +18,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
 from roguewk.kernel.luck import LARGEST_SEED
-from roguewk.policy.machine import compile_turn
+from roguewk.policy.machine import compile_machine
 from roguewk.policy.registry import recipe
 from roguewk.policy.templates import template
 from roguewk.problem.arm import Arm
@@ -183,7 +183,7 @@ def _play(stage: _Stage, job: _Job, first: int, last: int, horizon: int) -> None
 
 
 def _play_compiled(stage: _Stage, start: Arena, sheet: Sheet, replicate: int, horizon: int) -> None:
-    compile_turn(start)
+    compile_machine(start, "the policy")
     policy = start.clone()
     motion, paper = map(Handle, (build_motion(stage.truth), sheet))
     # Only a lone replicate can be played in stretches: its motion remembers where it stood.

@@ -19,27 +19,16 @@ def address_of(function: Any, *arguments: Any) -> int:
     return address
 
 
-def _call(result: Any, address: Any, arguments: Any) -> Any:
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
+def call_by_address(typing_context: Any, address: Any, arguments: Any) -> Any:
+    """Call a function that returns a whole number; a handle among the arguments is given by its address."""
     kinds = tuple(arguments.types)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         convention = context.call_conv
-        pointer = convention.get_function_type(result, kinds).as_pointer()
+        pointer = convention.get_function_type(types.int64, kinds).as_pointer()
         function = builder.inttoptr(values[0], pointer)
         unpacked = [builder.extract_value(values[1], i) for i in range(len(kinds))]
-        _, value = convention.call_function(builder, function, result, kinds, unpacked)
-        return context.get_dummy_value() if result == types.void else value
+        return convention.call_function(builder, function, types.int64, kinds, unpacked)[1]
 
-    return result(types.int64, arguments), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
-def call_for_whole(typing_context: Any, address: Any, arguments: Any) -> Any:
-    """Call a function that returns a whole number; a handle among the arguments is given by its address."""
-    return _call(types.int64, address, arguments)
-
-
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
-def call_for_nothing(typing_context: Any, address: Any, arguments: Any) -> Any:
-    """Call a function that returns nothing."""
-    return _call(types.void, address, arguments)
+    return types.int64(types.int64, arguments), generate

@@ -4,8 +4,10 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numba
 from numba.extending import overload
+
+from roguewk.kernel.compile import compiled
+from roguewk.kernel.material import AS_MATERIAL
 
 
 def by_code(bodies: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
@@ -19,16 +21,12 @@ def by_code(bodies: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
     for code in range(len(bodies) - 1):
         lines += [f"    if code == {code}:", f"        return body_{code}({names})"]
     lines.append(f"    return body_{len(bodies) - 1}({names})")
-    space: dict[str, Any] = {f"body_{code}": _inlined(body) for code, body in enumerate(bodies)}
+    space: dict[str, Any] = {f"body_{code}": compiled(body) for code, body in enumerate(bodies)}
     exec("\n".join(lines), space)
     chain = space["chosen"]
 
     def call(code: int, *arguments: Any) -> Any:
         return bodies[code](*arguments)
 
-    overload(call, strict=False, jit_options={"forceinline": True})(lambda *types: chain)
+    overload(call, strict=False, jit_options={**AS_MATERIAL, "forceinline": True})(lambda *types: chain)
     return call
-
-
-def _inlined(body: Callable[..., Any]) -> Any:
-    return numba.njit(body, error_model="numpy", _nrt=False, forceinline=True)

@@ -20,6 +20,7 @@ from numba import types
 from numba.extending import overload
 
 from roguewk.kernel.handle import Handle, held
+from roguewk.kernel.material import AS_MATERIAL
 
 Field = TypeVar("Field")
 
@@ -84,7 +85,7 @@ def copy_into(part: Any, model: Any) -> None:
                 copy_into(getattr(part, name), getattr(model, name))
 
 
-@overload(copy_into, strict=False)  # type: ignore[untyped-decorator]  # numba has no types
+@overload(copy_into, strict=False, jit_options=AS_MATERIAL)  # type: ignore[untyped-decorator]  # numba has no types
 def _copy_into_compiled(part: Any, model: Any) -> Any:
     if isinstance(part, types.Array):
         return _copy_numbers if part.ndim == 1 else _copy_rows

@@ -9,6 +9,8 @@ from typing import Any, Protocol, TypeVar, cast
 
 from numba.extending import overload
 
+from roguewk.kernel.material import AS_MATERIAL
+
 Body = TypeVar("Body", bound=Callable[..., Any])
 
 
@@ -57,7 +59,7 @@ def _make_verb(stub: Callable[..., Any], default: Callable[..., Any] | None) -> 
 
         return join
 
-    overload(call, strict=False)(choose)
+    overload(call, strict=False, jit_options=AS_MATERIAL)(choose)
     call.__name__ = stub.__name__
     call.__doc__ = stub.__doc__
     call.body = body  # type: ignore[attr-defined]  # see Verb

@@ -1,18 +1,19 @@
 """A policy in motion: its parts in one block of memory, and the four things done with them each round.
 
 `weigh` works out what each arm is worth now and what it costs, `choose` makes an arm of that, `pass_round` lets the
-round pass with it, `learn` takes in what it brought. They are compiled for every combination of parts, and called by
-their addresses, so that what drives a policy, the simulator's loop and the online object, is compiled only once.
+round pass with it, `learn` takes in what it brought. For every combination of parts they are compiled as one function,
+which does those of the four that it is asked for. It is called by its address, so that what drives a policy, the
+simulator's loop and the online object, is compiled only once.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.kernel.address import address_of, call_for_nothing, call_for_whole
+from roguewk.kernel.address import address_of, call_by_address
 from roguewk.kernel.arena import Arena, twin_of
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled, compiling
+from roguewk.kernel.compile import compiled, compiled_by_address, compiling
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
 from roguewk.kernel.memory import Constant, Learned
@@ -35,8 +36,20 @@ from roguewk.part.verbs import (
 from roguewk.problem.ledger import book, reserve
 from roguewk.problem.problem import Problem
 
-BEFORE = -2  # the arm of the round before the first
-WEIGH, CHOOSE, PASS_ROUND, LEARN, TURN = range(5)
+WEIGH, CHOOSE, PASS_ROUND, LEARN = 1, 2, 4, 8  # what is done, added up
+DECIDE = WEIGH + CHOOSE
+IDLE = -1  # in place of an arm
+
+
+class Past(NamedTuple):
+    """A round that was played, the arm, IDLE if none, and its reward."""
+
+    round: int
+    arm: int
+    reward: float
+
+
+NO_PAST = Past(0, IDLE, 0.0)
 
 
 class Fresh(NamedTuple):
@@ -67,7 +80,7 @@ class Machine(NamedTuple):
     """What compiled code that drives a policy sees of it, whatever its parts: addresses, the desk, the state."""
 
     parts: int
-    codes: Constant[Any]  # (number,) addresses of WEIGH, CHOOSE, PASS_ROUND, LEARN and TURN; 0 until they are asked for
+    code: Constant[Any]  # (1,) the address of what is compiled for these parts; 0 until it is
     desk: Desk
     learned: Learned[Vector]  # (word,) the state
     start: Constant[Vector]  # (word,) the state before the first round
@@ -86,32 +99,20 @@ def assemble(
 
 def build_machine(parts: Parts) -> Arena:
     """These parts in motion; clones of it are policies of the same kind."""
-    codes = np.zeros(TURN + 1, dtype=np.int64)
+    code = np.zeros(1, dtype=np.int64)
 
     def machine(placed: Parts, address: int, learned: Vector) -> Machine:
-        return Machine(address, codes, placed.desk, learned, learned.copy())
+        return Machine(address, code, placed.desk, learned, learned.copy())
 
     return Arena(parts, machine)
 
 
-def compile_steps(arena: Arena, what: str) -> None:
-    """Have the four things compiled that are done with a policy round by round, for it and all its clones."""
-    codes = arena.head.codes
-    if codes[LEARN]:
-        return
-    parts, word = Handle(arena.part), np.uint64(0)
-    with compiling(what):
-        codes[WEIGH] = address_of(weigh, parts, word, 0)
-        codes[CHOOSE] = address_of(choose, parts, word, 0)
-        codes[PASS_ROUND] = address_of(pass_round, parts, 0, word, 0)
-        codes[LEARN] = address_of(learn, parts, 0, 0, 0.0)
-
-
-def compile_turn(arena: Arena) -> None:
-    """Have all four compiled as one, which is what a simulation needs: a call for each would be a tenth of its time."""
-    codes = arena.head.codes
-    if not codes[TURN]:
-        codes[TURN] = address_of(_turn, Handle(arena.part), 0, 0.0, np.uint64(0), 0)
+def compile_machine(arena: Arena, what: str) -> None:
+    """Have compiled what is done with a policy round by round, for it and all its clones."""
+    code = arena.head.code
+    if not code[0]:
+        with compiling(what):
+            code[0] = address_of(_act, Handle(arena.part), DECIDE, NO_PAST, np.uint64(0), 0)
 
 
 @verb
@@ -230,39 +231,34 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
 
 
 @compiled
-def learn(handle: Handle, round_: int, arm: int, reward: float) -> None:
+def learn(handle: Handle, past: Past) -> None:
     """Take in what a past round brought; its memo and its costs are on the desk."""
     parts: Parts = held(handle)
     desk = parts.desk
     reserve(desk.ledger, -1.0)
     book(desk.ledger.spent, desk.taken)
-    if round_ < desk.clock[0].start:
+    if past.round < desk.clock[0].start:
         return  # a restart has forgotten that round
-    learn_reward(parts.rewards, round_, arm, desk.memo, reward)
-    learn_costs(parts.costs, round_, arm, desk.taken)
-    learn_outcome(parts.allocation, desk, round_, arm, reward)
+    learn_reward(parts.rewards, past.round, past.arm, desk.memo, past.reward)
+    learn_costs(parts.costs, past.round, past.arm, desk.taken)
+    learn_outcome(parts.allocation, desk, past.round, past.arm, past.reward)
+
+
+@compiled_by_address
+def _act(handle: Handle, what: int, past: Past, seed: Word, replicate: int) -> int:
+    if what & PASS_ROUND:
+        pass_round(handle, past.arm, seed, replicate)
+    if what & LEARN:
+        learn(handle, past)
+    if what & WEIGH:
+        weigh(handle, seed, replicate)
+    return choose(handle, seed, replicate) if what & CHOOSE else IDLE
 
 
 @compiled
-def decide(machine: Machine, seed: Word, replicate: int) -> int:
-    """The arm of this round, -1 for an idle round."""
-    call_for_nothing(machine.codes[WEIGH], (machine.parts, seed, replicate))
-    return call_for_whole(machine.codes[CHOOSE], (machine.parts, seed, replicate))
+def act(machine: Machine, what: int, past: Past, seed: Word, replicate: int) -> int:
+    """Do what is asked for, in this order: PASS_ROUND with an arm, LEARN of a past round, WEIGH, CHOOSE.
 
-
-@compiled
-def _turn(handle: Handle, arm: int, reward: float, seed: Word, replicate: int) -> int:
-    parts: Parts = held(handle)
-    if arm > BEFORE:
-        round_ = parts.desk.clock[0].round
-        pass_round(handle, arm, seed, replicate)
-        if arm >= 0:
-            learn(handle, round_, arm, reward)
-    weigh(handle, seed, replicate)
-    return choose(handle, seed, replicate)
-
-
-@compiled
-def turn(machine: Machine, arm: int, reward: float, seed: Word, replicate: int) -> int:
-    """End the last round, in which this arm was played (-1: none, BEFORE: there was no round), and decide the next."""
-    return call_for_whole(machine.codes[TURN], (machine.parts, arm, reward, seed, replicate))
+    The arm that was chosen, IDLE for an idle round.
+    """
+    return call_by_address(machine.code[0], (machine.parts, what, past, seed, replicate))

@@ -1,13 +1,12 @@
 """What the online object does with a policy's machine, in one call each."""
 
-from roguewk.kernel.address import call_for_nothing
 from roguewk.kernel.arena import Arena
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_for_python
 from roguewk.kernel.handle import held
 from roguewk.kernel.luck import Word
 from roguewk.part.desk import Desk
 from roguewk.part.status import Status
-from roguewk.policy.machine import LEARN, PASS_ROUND, WEIGH, Machine, decide
+from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, WEIGH, Machine, Past, act
 from roguewk.policy.saved import Memo
 from roguewk.problem.ledger import WITHIN, first_over, first_uncovered, reserve
 
@@ -29,7 +28,7 @@ def _closed(desk: Desk) -> tuple[int, int]:
     return -1, -1
 
 
-@compiled
+@compiled_for_python
 def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: bool) -> tuple[int, int, int, Memo]:
     """The arm, the status, the resource that is to blame for it, and the memo of the next round.
 
@@ -43,37 +42,37 @@ def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: b
         return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0)
     if every or closed >= 0:
         desk.available[:] = closed < 0
-    arm = decide(machine, seed, replicate)  # also begins epochs, plans and the like
+    arm = act(machine, DECIDE, NO_PAST, seed, replicate)  # also begins epochs, plans and the like
     if told >= 0:
         arm = told
         for a in range(desk.shares.size):
             desk.shares[a] = 1.0 if a == told else 0.0
     if told != PREVIEW:
-        call_for_nothing(machine.codes[PASS_ROUND], (machine.parts, arm, seed, replicate))
+        act(machine, PASS_ROUND, Past(0, arm, 0.0), seed, replicate)
     memo = desk.memo
     status = desk.status[0] if closed < 0 else closed
     return arm, status, resource, (memo[0], memo[1], memo[2], memo[3])
 
 
-@compiled
+@compiled_for_python
 def weigh_online(handle: Arena, seed: Word, replicate: int) -> None:
     """Work out what each arm is worth, and let none have a share."""
     machine: Machine = held(handle)
     machine.desk.shares[:] = 0.0
     machine.desk.prices[:] = 0.0
-    call_for_nothing(machine.codes[WEIGH], (machine.parts, seed, replicate))
+    act(machine, WEIGH, NO_PAST, seed, replicate)
 
 
-@compiled
+@compiled_for_python
 def learn_online(handle: Arena, round_: int, arm: int, memo: Memo, reward: float) -> None:
     """Take in what a past round brought; its costs are on the desk."""
     machine: Machine = held(handle)
     for i in range(len(memo)):
         machine.desk.memo[i] = memo[i]
-    call_for_nothing(machine.codes[LEARN], (machine.parts, round_, arm, reward))
+    act(machine, LEARN, Past(round_, arm, reward), Word(0), 0)
 
 
-@compiled
+@compiled_for_python
 def release_online(handle: Arena) -> None:
     """Give back what was reserved for a pull."""
     machine: Machine = held(handle)

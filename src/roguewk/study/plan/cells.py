@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import roguewk
-from roguewk.kernel.compile import PACKAGE, source_hash
+from roguewk.kernel.native import PACKAGE, source_hash
 from roguewk.problem.plain import Data
 from roguewk.study.plan.model import PLAIN, PlannedPolicy, Study
 from roguewk.study.plan.policies import all_parameters
