@@ -134,12 +134,8 @@ def test_looking_further_ahead_is_told_where_it_decides() -> None:
     now = decision.outlook.now - decision.outlook.sums + [0.01, 0.05]  # sums of 0.01 and 0.05
     outlook = decision.outlook._replace(now=now, ahead=3)
     played, idle = (
-        " ".join(
-            decision._replace(outlook=outlook, arm=arm, name=name, status=status.sentence, code=status)
-            .explain()
-            .split()
-        )
-        for arm, name, status in ((0, "call", Status.PLANNED), (None, None, Status.WAITING))
+        " ".join(decision._replace(outlook=outlook, arm=arm, status=status.sentence, code=status).explain().split())
+        for arm, status in ((0, Status.PLANNED), (None, Status.WAITING))
     )
     assert "0.01 in all. Looking one round ahead, 'walk' would be better (0.05, 0.04 more); looking 3 rounds" in played
     assert "ahead, it is best to begin with 'call'." in played

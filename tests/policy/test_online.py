@@ -300,11 +300,10 @@ def test_bounds_prices_and_costs_are_in_the_users_units() -> None:
 def test_a_decision_is_not_changed_by_later_rounds() -> None:
     policy = rw.make_policy("roguewk-ucb", PAPER, seed=44)
     first = policy.select()
-    before = [array.copy() for array in first[2:6]]
+    before = first.to_data()
     policy.update(first, 1, [0.5, 0.5, 0.5])
     decided(policy, 5)
-    for array, old in zip(first[2:6], before, strict=True):
-        assert array.tolist() == old.tolist()
+    assert first.to_data() == before
 
 
 def epoch_length(t: int, first: int, restart: bool) -> int:

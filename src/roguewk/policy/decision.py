@@ -9,15 +9,17 @@ from roguewk.part.status import Status
 from roguewk.policy.explain import explanation
 from roguewk.policy.outlook import Outlook, Setting
 
+_NUMBERS = ("probabilities", "reward_bounds", "cost_bounds", "prices")
+_TOLD = ("arm", "name", *_NUMBERS, "round", "status", "code", "identity", "available", "outlook")
+
 
 class Decision(NamedTuple):
     """What to do in a round, and why.
 
-    `arm` is an index, `name` its name, both None for an idle round; `probabilities` (arm,) are those it was drawn
-    with; `reward_bounds` (arm,); `cost_bounds` (arm, resource) and `prices` (resource,), the reward that one more unit
-    per round would bring, in your units; `round` counts from 0; `status` is a sentence and `code` the same as a Status;
-    `identity` tells whose it is. `available` (arm,) is None when all arms were, `outlook` None where no planner looked
-    ahead.
+    `arm` is an index, `name` its name, both None for an idle round; `round` counts from 0; `status` is a sentence and
+    `code` the same as a Status; `identity` tells whose it is. `available` (arm,) is None when all arms were, `outlook`
+    None where no planner looked ahead. `figures` holds all numbers as the policy had them: read them as
+    `probabilities`, `reward_bounds`, `cost_bounds` and `prices`.
 
     >>> import roguewk as rw
     >>> decision = rw.make_policy("ucb1", rw.catalog.paper().problem).select()
@@ -26,18 +28,42 @@ class Decision(NamedTuple):
     """
 
     arm: int | None
-    name: str | None
-    probabilities: Vector
-    reward_bounds: Vector
-    cost_bounds: Vector
-    prices: Vector
     round: int
     status: str
     code: Status
     identity: str
     available: Any
     outlook: Outlook | None
+    figures: Vector
     setting: Setting
+
+    # Taken apart when they are asked for: most decisions are only carried out.
+    @property
+    def name(self) -> str | None:
+        """The arm's name, None for an idle round."""
+        return None if self.arm is None else self.setting.arms[self.arm]
+
+    @property
+    def probabilities(self) -> Vector:
+        """(arm,) the chances that the arm was drawn with."""
+        return self.figures[self.setting.places.shares]
+
+    @property
+    def reward_bounds(self) -> Vector:
+        """(arm,) what each arm was taken to bring."""
+        return self.figures[self.setting.places.reward_bounds]
+
+    @property
+    def cost_bounds(self) -> Vector:
+        """(arm, resource) what each arm was taken to cost, in your units."""
+        setting = self.setting
+        table = self.figures[setting.places.cost_bounds].reshape(len(setting.arms), len(setting.resources))
+        return table * setting.scales
+
+    @property
+    def prices(self) -> Vector:
+        """(resource,) the reward that one more unit per round would bring."""
+        return self.figures[self.setting.places.prices] / self.setting.scales
 
     def explain(self) -> str:
         """Why this arm now, in words and numbers, in lines of at most 80 characters.
@@ -57,8 +83,7 @@ class Decision(NamedTuple):
         >>> data["arm"], data["name"], data["code"], data["probabilities"]
         (0, 'arm 0', 'FIRST_PULL', [1.0, 0.0, 0.0])
         """
-        data = self._asdict()
-        del data["setting"]
+        data = {name: getattr(self, name) for name in _TOLD}
         data["code"] = self.code.name
         data["outlook"] = None if self.outlook is None else self.outlook._asdict()
         return {name: _plain(value) for name, value in data.items()}

@@ -13,7 +13,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
 from roguewk.policy.decision import Decision
-from roguewk.policy.machine import Parts, compile_steps
+from roguewk.policy.machine import Parts, compile_machine
 from roguewk.policy.outcome import mask_of, take_costs
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
@@ -45,7 +45,7 @@ class Policy:
     def __init__(self, template: Template, seed: int, replicate: int = 0) -> None:
         if not isinstance(template, Template):
             raise InputError(f"the template is {shown(template)}: make policies with rw.make_policy")
-        compile_steps(template.arena, f"policy {template.recipe.name!r}")
+        compile_machine(template.arena, f"policy {template.recipe.name!r}")
         self._template = template
         self.seed = seed
         self.replicate = replicate  # whose luck it draws with, as in the simulator
@@ -54,10 +54,11 @@ class Policy:
         self._lock = threading.Lock()
         self._key = np.uint64(seed)
         block, slip = self._arena.block, template.slip
-        self._shown = block[slip.shown]
-        self._taken = block[slip.taken]
+        self._figures = block[slip.figures]
         self._available = block[slip.available].view(np.bool_)[: len(template.setting.arms)]
-        self._clock = block[slip.clock].view(np.int64)
+        # One number at a time is three times as fast through these.
+        self._taken = memoryview(block[slip.taken])
+        self._clock = memoryview(block[slip.clock].view(np.int64))
 
     @property
     def recipe(self) -> Recipe:
@@ -77,12 +78,12 @@ class Policy:
     @property
     def round(self) -> int:
         """The next round to be decided."""
-        return int(self._clock.item(0))
+        return self._clock[0]
 
     @property
     def spent(self) -> list[float]:
         """(resource,) what is known to be spent, in your units."""
-        amounts: list[float] = (self._arena.block[self._template.slip.spent] * self._template.scales).tolist()
+        amounts: list[float] = (self._arena.block[self._template.slip.spent] * self._template.setting.scales).tolist()
         return amounts
 
     @property
@@ -226,7 +227,7 @@ class Policy:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
             self._available[:] = listed
-        round_ = self._clock.item(0)
+        round_ = self._clock[0]
         arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told, listed is None)
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
@@ -254,29 +255,8 @@ class Policy:
     def _decision(
         self, arm: int | None, round_: int, status: Status, sentence: str, listed: Any, outlook: Outlook | None
     ) -> Decision:
-        made, slip = self._template, self._template.slip
-        shown = self._shown.copy()
-        cost_bounds = shown[slip.cost_bounds].reshape(made.shape)
-        prices = shown[slip.prices]
-        if made.own_units:
-            cost_bounds *= made.scales
-            prices /= made.scales
-        name = None if arm is None else made.setting.arms[arm]
-        return Decision(
-            arm,
-            name,
-            shown[slip.shares],
-            shown[slip.reward_bounds],
-            cost_bounds,
-            prices,
-            round_,
-            sentence,
-            status,
-            self.identity,
-            listed,
-            outlook,
-            made.setting,
-        )
+        figures, setting = self._figures.copy(), self._template.setting
+        return Decision(arm, round_, sentence, status, self.identity, listed, outlook, figures, setting)
 
     def _waiting(self, decision: Decision | int) -> int:
         """The round of a decision that waits for its update."""

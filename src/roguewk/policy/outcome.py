@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from roguewk.kernel.arrays import Vector
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
@@ -30,7 +29,7 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
     return mask
 
 
-def take_costs(made: Template, arm: int, costs: Any, out: Vector) -> None:
+def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
     """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]."""
     limits, units, names = made.limits, made.units, made.setting.resources
     if isinstance(costs, Mapping):

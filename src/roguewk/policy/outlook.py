@@ -35,12 +35,23 @@ def outlook_of(planner: Planner) -> Outlook:
     return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]))
 
 
+class Places(NamedTuple):
+    """Where the numbers of a decision are among all of them."""
+
+    reward_bounds: slice
+    cost_bounds: slice
+    shares: slice
+    prices: slice
+
+
 class Setting(NamedTuple):
     """What the decisions of a policy have in common."""
 
     arms: tuple[str, ...]
     resources: tuple[str, ...]
     may_idle: bool
+    scales: Vector  # (resource,) what counts as 1 inside
+    places: Places
 
 
 class Told(Protocol):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from roguewk.kernel.memory import leaves
@@ -81,13 +82,13 @@ class Recipe:
             return "true states"
         return "known" if self.rewards.gives & {"states", "posterior"} else "unused"
 
-    @property
-    def constants(self) -> dict[str, Any]:
+    @cached_property
+    def constants(self) -> Mapping[str, Any]:
         """Parameters that cannot be given."""
         return {**self.allocate.fixes, **self.fixed}
 
-    @property
-    def parameters(self) -> dict[str, Parameter]:
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
         """The parameters of the three parts, with this policy's defaults."""
         found: dict[str, Parameter] = {}
         constants = self.constants

@@ -14,13 +14,12 @@ import numpy as np
 
 from roguewk.allocate.planner import Planner
 from roguewk.kernel.arena import Arena
-from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
 from roguewk.kernel.memory import Kind, declared, leaves
 from roguewk.part.verbs import check_state
 from roguewk.policy.machine import build_machine
-from roguewk.policy.outlook import Setting
+from roguewk.policy.outlook import Places, Setting
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import problem_digest
 from roguewk.problem.problem import Problem
@@ -31,11 +30,7 @@ MOST_KEPT = 32
 class Slip(NamedTuple):
     """Where, in the memory of a policy, what becomes of a decision is: words from and to."""
 
-    shown: slice  # all of the next four
-    reward_bounds: slice  # these within it
-    cost_bounds: slice
-    shares: slice
-    prices: slice
+    figures: slice  # what arms were taken to bring and cost, shares and prices
     taken: slice
     available: slice
     clock: slice
@@ -59,10 +54,7 @@ class Template(NamedTuple):
     parameters: Mapping[str, Any]
     arena: Arena
     setting: Setting
-    scales: Vector  # (resource,)
-    units: tuple[float, ...]  # the same
-    own_units: bool  # some are not 1
-    shape: tuple[int, int]  # arms and resources
+    units: tuple[float, ...]  # (resource,) what counts as 1
     limits: tuple[float, ...]  # (resource,) largest cost, rounding aside
     digest: str  # of the problem
     slip: Slip
@@ -95,34 +87,31 @@ def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) ->
 def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
     with compiling(f"what policy {recipe.name!r} is made of"):
         arena = build_machine(recipe.parts(problem, parameters))
-    names = tuple(arm.name for arm in problem.arms)
-    setting = Setting(names, tuple(resource.name for resource in problem.resources), problem.idle)
+    slip, places = _places(arena)
+    names = tuple(arm.name for arm in problem.arms), tuple(resource.name for resource in problem.resources)
     allocation = arena.part.allocation
     return Template(
         recipe=recipe,
         problem=problem,
         parameters=copy.deepcopy(dict(parameters)),
         arena=arena,
-        setting=setting,
-        scales=problem.scales,
+        setting=Setting(*names, problem.idle, problem.scales, places),
         units=tuple(problem.scales.tolist()),
-        own_units=bool((problem.scales != 1).any()),
-        shape=(len(problem.arms), len(problem.resources)),
         limits=tuple(resource.largest_cost * (1 + 1e-9) for resource in problem.resources),
         digest=problem_digest(problem),
-        slip=_slip(arena),
+        slip=slip,
         bench=_bench(arena.clone()),
         plans=isinstance(allocation, Handle) and isinstance(allocation.part, Planner),
     )
 
 
-def _slip(arena: Arena) -> Slip:
+def _places(arena: Arena) -> tuple[Slip, Places]:
     desk = arena.part.desk
     shown = [arena.place_of(array) for array in (desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices)]
     first, last = shown[0].start, max(place.stop for place in shown)
     within = [slice(max(place.start - first, 0), max(place.stop - first, 0)) for place in shown]
     others = [arena.place_of(array) for array in (desk.taken, desk.available, desk.clock, desk.ledger.spent)]
-    return Slip(slice(first, last), *within, *others)
+    return Slip(slice(first, last), *others), Places(*within)
 
 
 def _bench(arena: Arena) -> Bench:

@@ -3,7 +3,7 @@
 import difflib
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 MOST_LISTED = 12
@@ -93,11 +93,11 @@ def unique(names: Iterable[str], what: str) -> None:
         seen.add(name)
 
 
-def known(key: Any, allowed: Iterable[str], what: str) -> None:
+def known(key: Any, allowed: Collection[str], what: str) -> None:
     """`key` is one of `allowed`; otherwise name the nearest."""
-    allowed = list(allowed)
     if isinstance(key, str) and key in allowed:
         return
+    allowed = list(allowed)
     near = difflib.get_close_matches(key.lower(), allowed, n=1) if isinstance(key, str) else []
     listed = ", ".join(allowed[:MOST_LISTED]) + (
         f" and {len(allowed) - MOST_LISTED} more" * (len(allowed) > MOST_LISTED)
