@@ -4,19 +4,37 @@ Numba would otherwise optimise all that a function calls anew within every calle
 same for every policy, would take seconds to compile for each.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from numba import typeof, types
 from numba.extending import intrinsic
 
+from roguewk.kernel.native import NO_WRAPPERS, native
 
-def address_of(function: Any, *arguments: Any) -> int:
-    """Where the code of a compiled function for arguments like these begins."""
-    signature = tuple(typeof(each) for each in arguments)
-    function.compile(signature)
-    result = function.overloads[signature]
-    address: int = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-    return address
+
+class Addressed:
+    """A function that compiled code calls by its address, and nothing else does."""
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        self._function = native(function, **NO_WRAPPERS)
+
+    def __call__(self, *arguments: Any) -> int:
+        """Refused: it has no way in from Python, and calling it would end the process."""
+        raise TypeError(f"{self._function.__name__} is called by its address alone: see address_of")
+
+    def address_of(self, *arguments: Any) -> int:
+        """Where its code for arguments like these begins."""
+        signature = tuple(typeof(each) for each in arguments)
+        self._function.compile(signature)
+        result = self._function.overloads[signature]
+        address: int = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+        return address
+
+
+def compiled_by_address(function: Callable[..., int]) -> Addressed:
+    """Compile a function that is called by its address."""
+    return Addressed(function)
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from numba.core import event
 
 from roguewk.kernel.material import Material
-from roguewk.kernel.native import NO_WRAPPERS, native
+from roguewk.kernel.native import native
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -39,12 +39,6 @@ def compiled_for_python(function: Function) -> Function:
 def compiled_for_threads(function: Function) -> Function:
     """A function that several Python threads may run at once: it lets go of the interpreter's lock."""
     result: Function = native(function, nogil=True)
-    return result
-
-
-def compiled_by_address(function: Function) -> Function:
-    """A function that compiled code calls by its address, and nothing else does."""
-    result: Function = native(function, **NO_WRAPPERS)
     return result
 
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.kernel.address import address_of, call_by_address
+from roguewk.kernel.address import call_by_address, compiled_by_address
 from roguewk.kernel.arena import Arena, twin_of
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled, compiled_by_address, compiling
+from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
 from roguewk.kernel.memory import Constant, Learned
@@ -112,7 +112,7 @@ def compile_machine(arena: Arena, what: str) -> None:
     code = arena.head.code
     if not code[0]:
         with compiling(what):
-            code[0] = address_of(_act, Handle(arena.part), DECIDE, NO_PAST, np.uint64(0), 0)
+            code[0] = _act.address_of(Handle(arena.part), DECIDE, NO_PAST, np.uint64(0), 0)
 
 
 @verb
