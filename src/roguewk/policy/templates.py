@@ -8,6 +8,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,20 +47,60 @@ class Bench(NamedTuple):
     checked: tuple[Any, ...]  # the parts that have something to check
 
 
-class Template(NamedTuple):
-    """A policy before its first round, and what all that are copied from it have in common."""
+class Template:
+    """A policy before its first round, and what all that are copied from it have in common.
 
-    recipe: Recipe
-    problem: Problem
-    parameters: Mapping[str, Any]
-    arena: Arena
-    setting: Setting
-    units: tuple[float, ...]  # (resource,) what counts as 1
-    limits: tuple[float, ...]  # (resource,) largest cost, rounding aside
-    digest: str  # of the problem
-    slip: Slip
-    bench: Bench
-    plans: bool  # its allocation is a planner
+    Simulations need only the arena: what online policies need besides is found when the first one asks.
+    """
+
+    def __init__(self, recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> None:
+        with compiling(f"what policy {recipe.name!r} is made of"):
+            self.arena = build_machine(recipe.parts(problem, parameters))
+        self.recipe = recipe
+        self.problem = problem
+        self.parameters: Mapping[str, Any] = copy.deepcopy(dict(parameters))
+
+    @cached_property
+    def setting(self) -> Setting:
+        """What decisions have in common."""
+        problem = self.problem
+        names = tuple(arm.name for arm in problem.arms), tuple(resource.name for resource in problem.resources)
+        return Setting(*names, problem.idle, problem.scales, self._places[1])
+
+    @cached_property
+    def units(self) -> tuple[float, ...]:
+        """(resource,) what counts as 1."""
+        return tuple(self.problem.scales.tolist())
+
+    @cached_property
+    def limits(self) -> tuple[float, ...]:
+        """(resource,) the largest cost, rounding aside."""
+        return tuple(resource.largest_cost * (1 + 1e-9) for resource in self.problem.resources)
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the problem."""
+        return problem_digest(self.problem)
+
+    @cached_property
+    def plans(self) -> bool:
+        """Whether its allocation is a planner."""
+        allocation = self.arena.part.allocation
+        return isinstance(allocation, Handle) and isinstance(allocation.part, Planner)
+
+    @property
+    def slip(self) -> Slip:
+        """Where what becomes of a decision is."""
+        return self._places[0]
+
+    @cached_property
+    def bench(self) -> Bench:
+        """Where states are checked."""
+        return _bench(self.arena.clone())
+
+    @cached_property
+    def _places(self) -> tuple[Slip, Places]:
+        return _places(self.arena)
 
 
 _KEPT: OrderedDict[Any, Template] = OrderedDict()
@@ -71,38 +112,17 @@ def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) ->
     try:
         numbers = json.dumps({**parameters, **recipe.constants}, sort_keys=True)
     except (TypeError, ValueError):
-        return _make(recipe, problem, parameters)  # parameters that cannot be told apart for certain
+        return Template(recipe, problem, parameters)  # parameters that cannot be told apart for certain
     key = recipe.name, *map(id, recipe.trio), problem, numbers
     with _LOCK:
         if key in _KEPT:
             _KEPT.move_to_end(key)
             return _KEPT[key]
-        made = _make(recipe, problem, parameters)
+        made = Template(recipe, problem, parameters)
         _KEPT[key] = made
         while len(_KEPT) > MOST_KEPT:
             _KEPT.popitem(last=False)
         return made
-
-
-def _make(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) -> Template:
-    with compiling(f"what policy {recipe.name!r} is made of"):
-        arena = build_machine(recipe.parts(problem, parameters))
-    slip, places = _places(arena)
-    names = tuple(arm.name for arm in problem.arms), tuple(resource.name for resource in problem.resources)
-    allocation = arena.part.allocation
-    return Template(
-        recipe=recipe,
-        problem=problem,
-        parameters=copy.deepcopy(dict(parameters)),
-        arena=arena,
-        setting=Setting(*names, problem.idle, problem.scales, places),
-        units=tuple(problem.scales.tolist()),
-        limits=tuple(resource.largest_cost * (1 + 1e-9) for resource in problem.resources),
-        digest=problem_digest(problem),
-        slip=slip,
-        bench=_bench(arena.clone()),
-        plans=isinstance(allocation, Handle) and isinstance(allocation.part, Planner),
-    )
 
 
 def _places(arena: Arena) -> tuple[Slip, Places]:

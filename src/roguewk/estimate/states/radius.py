@@ -7,6 +7,7 @@
 - wilks: half a quantile of the chi-squared distribution with as many degrees as the state has coordinates.
 """
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -55,6 +56,7 @@ def build_reach(arms: Sequence[Arm], radius: Radius, arms_in_all: int) -> Reach:
     return Reach(records, np.zeros(1), radius.scale, arms_in_all)
 
 
+@functools.cache
 def chi_squared_quantile(degrees: int, chance: float) -> float:
     """Where the chi-squared distribution function reaches `chance`.
 

@@ -8,7 +8,7 @@ import dataclasses
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -116,10 +116,12 @@ def run_paper(
     if threads is not None:
         whole(threads, "threads", 1, 4096)
     many = max(replicates, FEWEST_FOR_CHOICES)
-    with contextlib.nullcontext(folder) if folder else tempfile.TemporaryDirectory() as where:
-        runs, bounds = _run_study(str(where), replicates, seed, threads)
     choices = open_choices()
-    rewards = _play(_plan(choices), many, seed, threads, progress)
+    # The choices play, which needs no Python, while the study is worked out, which does.
+    with _begun(_plan(choices), many, seed, threads) as begun:
+        with contextlib.nullcontext(folder) if folder else tempfile.TemporaryDirectory() as where:
+            runs, bounds = _run_study(str(where), replicates, seed, threads, lambda *done: begun.tell(progress))
+        rewards = begun.finish(progress)
     ours, theirs = (rewards[DEFAULT.change, policy][:, :replicates] for policy in (OURS, THEIRS))
     gain = find_gain(ours, theirs)
     answers = tuple(
@@ -131,10 +133,13 @@ def run_paper(
     return Paper(seed, replicates, many, runs, bounds, gain, claims, _gain(rewards, DEFAULT), answers)
 
 
-def _run_study(folder: str, replicates: int, seed: int, threads: int | None) -> tuple["pd.DataFrame", "pd.DataFrame"]:
+def _run_study(
+    folder: str, replicates: int, seed: int, threads: int | None, tell: Callable[[int, int, float], None]
+) -> tuple["pd.DataFrame", "pd.DataFrame"]:
     """The runs and the bounds of the study, by budget."""
     study = dataclasses.replace(PAPER, record=Record(traces=0))
-    results = run_study(study, folder, engine="threads", workers=threads, replicates=replicates, seed=seed)
+    options: dict[str, Any] = {"engine": "threads", "workers": threads, "replicates": replicates, "seed": seed}
+    results = run_study(study, folder, progress=tell, **options)
     runs = results.frame().rename(columns={"world_budget": "budget"}).astype({"budget": int})
     runs = runs[["budget", *runs.columns.drop(["world", "budget", "failed"])]]
     bounds = results.bounds[["bound"]].assign(budget=BUDGETS)[["budget", "bound"]]
@@ -171,9 +176,29 @@ def _plan(choices: Sequence[Choice]) -> Plan:
     return plan
 
 
-def _play(plan: Plan, many: int, seed: int, threads: int | None, progress: Progress | None) -> Rewards:
+class _Begun(NamedTuple):
+    """A plan that is being played: what will be known, and futures of the runs that were played for it."""
+
+    rewards: Rewards
+    futures: list[Future[int]]
+    total: int
+
+    def tell(self, progress: Progress | None) -> None:
+        """Say how many runs are done."""
+        if progress is not None:
+            progress(sum(future.result() for future in self.futures if future.done()), self.total)
+
+    def finish(self, progress: Progress | None) -> Rewards:
+        """Wait for the end."""
+        for future in as_completed(self.futures):
+            future.result()
+            self.tell(progress)
+        return self.rewards
+
+
+@contextlib.contextmanager
+def _begun(plan: Plan, many: int, seed: int, threads: int | None) -> Iterator[_Begun]:
     rewards = {(change, label): np.zeros((len(BUDGETS), many)) for change, specs in plan.items() for label in specs}
-    total, done = len(BUDGETS) * len(rewards) * many, 0
 
     def play(row: int, change: Change) -> int:
         runs = simulate(change(PAPER.worlds[row].world), plan[change], many, seed, threads=1)
@@ -183,13 +208,9 @@ def _play(plan: Plan, many: int, seed: int, threads: int | None, progress: Progr
 
     # Simulations side by side, a thread each: one is prepared while another plays.
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        begun = [pool.submit(play, row, change) for row in range(len(BUDGETS)) for change in plan]
+        futures = [pool.submit(play, row, change) for row in range(len(BUDGETS)) for change in plan]
         try:
-            for future in as_completed(begun):
-                done += future.result()
-                if progress is not None:
-                    progress(done, total)
+            yield _Begun(rewards, futures, len(BUDGETS) * len(rewards) * many)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return rewards
