@@ -30,6 +30,11 @@ horizon = 100
 [[policy]]
 policy = ["roguewk-ucb", "ucb1"]
 """
+ONE_PICTURE = """
+[plot]
+figures = ["reward"]
+kinds = ["svg"]
+"""
 MAIN = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
@@ -43,7 +48,7 @@ FILES = {"study.json", "study.toml", "runs.parquet", "summary.csv", "comparisons
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("small.toml").write_text(STUDY)
+    Path("small.toml").write_text(STUDY + ONE_PICTURE)
 
 
 def run(*words: str) -> int:
@@ -51,6 +56,7 @@ def run(*words: str) -> int:
 
 
 def test_a_study_says_what_it_does_and_fills_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small.toml").write_text(STUDY)
     assert run() == 0
     out, err = capsys.readouterr()
     assert (
@@ -103,7 +109,7 @@ def test_code_that_came_with_a_folder_is_run_only_with_trust(capsys: pytest.Capt
         "    def select(self): return 0\n"
         "    def update(self, decision, reward, costs): pass\n"
     )
-    Path("small.toml").write_text('code = "mine.py"\n' + STUDY.replace('"ucb1"]', '"Mine"]'))
+    Path("small.toml").write_text('code = "mine.py"\n' + STUDY.replace('"ucb1"]', '"Mine"]') + ONE_PICTURE)
     assert run("--quiet") == 0
     Path("marker").unlink()
     load_code.cache_clear()  # as in another process
@@ -142,7 +148,7 @@ def test_a_folder_that_another_command_fills_is_refused(capsys: pytest.CaptureFi
 
 def test_cells_that_a_study_no_longer_has_can_be_deleted(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--quiet") == 0
-    Path("small.toml").write_text(STUDY.replace("[20, 40]", "[40]"))
+    Path("small.toml").write_text(STUDY.replace("[20, 40]", "[40]") + ONE_PICTURE)
     assert run("--quiet") == 0
     assert len(list(Path("small-study/cells").iterdir())) == 10
     assert run("--quiet", "--prune") == 0
@@ -153,7 +159,7 @@ def test_cells_that_a_study_no_longer_has_can_be_deleted(capsys: pytest.CaptureF
 def test_the_folder_of_another_study_is_taken_over_only_if_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--quiet") == 0
     Path("other").mkdir()
-    Path("other/small.toml").write_text(STUDY.replace("[20, 40]", "[20, 30]"))
+    Path("other/small.toml").write_text(STUDY.replace("[20, 40]", "[20, 30]") + ONE_PICTURE)
     words = ["study", "other/small.toml", "--engine", "threads", "--quiet"]
     assert cli.main(words) == 2
     assert "holds the study of" in capsys.readouterr().err
@@ -253,7 +259,7 @@ def test_what_is_wrong_is_told_in_one_sentence(
 def test_what_is_finished_stays_when_the_cluster_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--quiet") == 0
     before = {path: path.read_bytes() for path in Path("small-study").rglob("*.parquet")}
-    Path("small.toml").write_text(STUDY.replace("[20, 40]", "[20, 40, 60]"))
+    Path("small.toml").write_text(STUDY.replace("[20, 40]", "[20, 40, 60]") + ONE_PICTURE)
     assert cli.main(["study", "small.toml", "--engine", "dask", "--address", "nonsense", "--quiet"]) == 2
     assert before.items() <= {path: path.read_bytes() for path in Path("small-study").rglob("*.parquet")}.items()
 

@@ -5,6 +5,7 @@ everything that planning needs of an arm is tabulated once, from its dynamics al
 grid of prices, kept at some numbers of rounds to go. Later rounds add a constant each.
 """
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from roguewk.kernel.compile import compiled, compiled_apart, compiled_for_thread
 from roguewk.kernel.memory import Constant
 from roguewk.kernel.records import record_type
 from roguewk.problem.arm import Arm
+from roguewk.problem.dynamics import build_dynamics
 from roguewk.relax.lattice import Lattice, planning_lattice
 from roguewk.relax.schedule import step
 
@@ -22,6 +24,7 @@ PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
 ROUNDS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 BARELY = 1e-3  # pulls per round: less is never, and that much less than one is always
+REMEMBERED = 60  # tables of arms; those of two coordinates take 4 MB
 WIDENINGS = 60  # of the range of prices at the most, each doubling it
 
 _GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
@@ -37,17 +40,53 @@ class Worth(NamedTuple):
     rates: Constant[Vector]  # (arm, price): what a round more adds at the last level
 
 
+class _Table(NamedTuple):
+    """The tables of one arm."""
+
+    lattice: Lattice
+    prices: Vector  # (price,)
+    values: Vector  # (price, level, node)
+    rates: Vector  # (price,)
+
+
+class _Alike:
+    """An arm, equal to every other one that moves and rewards the same way."""
+
+    def __init__(self, arm: Arm) -> None:
+        self.arm = arm
+        self.numbers = b"".join(array.tobytes() for array in build_dynamics((arm,)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Alike) and self.numbers == other.numbers
+
+    def __hash__(self) -> int:
+        return hash(self.numbers)
+
+
 def build_worth(arms: tuple[Arm, ...]) -> Worth:
     """The tables of these arms."""
-    lattices = [planning_lattice(arm) for arm in arms]
-    grids = grids_of(lattices)
-    rounds = np.array(ROUNDS, dtype=np.float64)
-    prices = np.zeros((len(arms), PRICES))
-    values = np.zeros((len(arms), PRICES, rounds.size, max(lattice.rewards.size for lattice in lattices)))
-    rates = np.zeros((len(arms), PRICES))
-    for a, lattice in enumerate(lattices):
-        _tabulate(lattice, rounds, prices[a], values[a], rates[a])
-    return Worth(grids, prices, rounds, values, rates)
+    tables = [_table(_Alike(arm)) for arm in arms]
+    nodes = max(table.lattice.rewards.size for table in tables)
+    values = np.zeros((len(arms), PRICES, len(ROUNDS), nodes))
+    for row, table in zip(values, tables, strict=True):
+        row[:, :, : table.lattice.rewards.size] = table.values
+    return Worth(
+        grids_of([table.lattice for table in tables]),
+        np.array([table.prices for table in tables]),
+        np.array(ROUNDS, dtype=np.float64),
+        values,
+        np.array([table.rates for table in tables]),
+    )
+
+
+@functools.lru_cache(REMEMBERED)
+def _table(alike: _Alike) -> _Table:
+    """The tables of an arm, which other policies want too, and other budgets and horizons."""
+    lattice = planning_lattice(alike.arm)
+    rounds, prices, rates = np.array(ROUNDS, dtype=np.float64), np.zeros(PRICES), np.zeros(PRICES)
+    values = np.zeros((PRICES, rounds.size, lattice.rewards.size))
+    _tabulate(lattice, rounds, prices, values, rates)
+    return _Table(lattice, prices, values, rates)
 
 
 def grids_of(lattices: Sequence[Lattice]) -> Any:
