@@ -52,12 +52,11 @@ TRIPLES = {
         rw.Arm("c", A=0.6, B=-1.0, K=0.3),
     ),
 }
-TABLES = {kind: build_worth(arms) for kind, arms in TRIPLES.items()}
 EVERY = np.ones(3, dtype=np.bool_)
 
 
 def random_scene(rng: np.random.Generator, kind: str) -> Scene:
-    arms, worth = TRIPLES[kind], TABLES[kind]
+    arms, worth = TRIPLES[kind], build_worth(TRIPLES[kind])
     dynamics = build_dynamics(arms)
     states, tables = np.zeros(dynamics.vectors.shape[:2]), np.zeros((3, worth.values.shape[3]))
     charges, round_price, rounds = rng.uniform(0, 0.6, 3), rng.uniform(-0.2, 0.3), float(rng.uniform(0, 300))

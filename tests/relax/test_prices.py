@@ -21,7 +21,6 @@ def _random_arm(rng: np.random.Generator) -> rw.Arm:
 
 
 ARMS = [_random_arm(np.random.default_rng(seed)) for seed in range(60)]
-ALL = build_worth(tuple(ARMS))
 
 
 class Case(NamedTuple):
@@ -44,7 +43,7 @@ class Case(NamedTuple):
 def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: bool) -> Case:
     """Any arms in any states; some costs are zero, some budgets plentiful, scarce, spent or overspent."""
     picked = rng.choice(len(ARMS), arms, replace=False)
-    worth = Worth(ALL.grids[picked], ALL.prices[picked], ALL.rounds, ALL.values[picked], ALL.rates[picked])
+    worth = build_worth(tuple(ARMS[a] for a in picked))
     states = np.array([rng.uniform(*ARMS[a].state) for a in picked])[:, None]
     costs = rng.uniform(0, 1, (arms, resources)) * (rng.random((arms, resources)) < 0.8)
     most = float(rng.integers(1, 1500))
@@ -155,9 +154,7 @@ def test_one_arm_that_must_play_plays_as_long_as_its_budget_lasts() -> None:
     rng = np.random.default_rng(54)
     for _ in range(60):
         case = random_case(rng, 1, 1, must_play=True)._replace(costs=np.array([[0.5]]))
-        case = case._replace(
-            worth=ALL._replace(grids=ALL.grids[:1], prices=ALL.prices[:1], values=ALL.values[:1], rates=ALL.rates[:1])
-        )
+        case = case._replace(worth=build_worth((ARMS[0],)))
         plan, prices, _ = solve(case._replace(states=np.array([[float(ARMS[0].box.mean())]])))
         lasts = min(max(float(case.budgets[0]), 0.0) / 0.5, case.most)
         assert plan.rounds == pytest.approx(lasts, rel=0.02, abs=1e-6 * case.most)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from benchmarks.reference import ahead
 
 import roguewk as rw
 from roguewk.kernel.arrays import Vector
+from roguewk.relax import worth as relax_worth
 from roguewk.relax.worth import PRICES, ROUNDS, Worth, build_worth, read, worth_by_price, worth_by_state
 
 
@@ -46,7 +48,10 @@ SAME = {
     "always zero": rw.Arm("a", A=0.5, B=-1.0, beta=0.0, family="gaussian", sigma=1.0),
     "own g": rw.Arm("a", A=0.5, B=-1.0, g=one_in_three),
 }
-TABLES = {kind: build_worth((arm,)) for kind, arm in ARMS.items()}
+
+
+def table_of(kind: str) -> Worth:
+    return build_worth((ARMS[kind],))
 
 
 def axes_of(worth: Worth, a: int = 0) -> list[Vector]:
@@ -62,7 +67,7 @@ def states_of(arm: rw.Arm, count: int, seed: int) -> Vector:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_the_tables_are_those_of_value_iteration_with_scipys_interpolation(kind: str) -> None:
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     axes, size = axes_of(worth), math.prod(map(len, axes_of(worth)))
     last = 256 if len(axes) == 1 else 32
     for k in (0, 1, 13, 24, 35, PRICES - 2, PRICES - 1):
@@ -75,7 +80,7 @@ def test_the_tables_are_those_of_value_iteration_with_scipys_interpolation(kind:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_no_state_leads_out_of_the_grid(kind: str) -> None:
-    arm, axes = ARMS[kind], axes_of(TABLES[kind])
+    arm, axes = ARMS[kind], axes_of(table_of(kind))
     low, high = np.array([[axis[0], axis[-1]] for axis in axes]).T
     nodes = np.stack([each.ravel() for each in np.meshgrid(*axes)], axis=1)
     slack = 1e-9 * (high - low)
@@ -90,7 +95,7 @@ def test_no_state_leads_out_of_the_grid(kind: str) -> None:
 @pytest.mark.parametrize("kind", ARMS)
 def test_the_grid_is_fine_enough(kind: str) -> None:
     """Against four times as many nodes on an axis, over 24 rounds."""
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     fine = [np.linspace(axis[0], axis[-1], 4 * len(axis) + 1) for axis in axes_of(worth)]
     states, curve = states_of(arm, 20, 1), np.zeros(PRICES)
     scale = float(np.ptp(ahead.means(arm, np.stack(np.meshgrid(*fine), axis=-1))))
@@ -103,7 +108,7 @@ def test_the_grid_is_fine_enough(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_a_table_is_read_like_scipy_reads_it(kind: str) -> None:
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     axes = axes_of(worth)
     row = np.random.default_rng(2).normal(size=tuple(map(len, axes)))
     nodes = np.array(np.meshgrid(*axes)).reshape(len(axes), -1).T
@@ -115,7 +120,7 @@ def test_a_table_is_read_like_scipy_reads_it(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_worth_falls_with_the_price_by_pulls_that_fit_in_the_rounds_and_ever_more_slowly(kind: str) -> None:
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     curve, gap = np.zeros(PRICES), worth.prices[0, 1] - worth.prices[0, 0]
     for x in states_of(arm, 10, 5):
         for rounds in (1.0, 1.5, 7.0, 100.3, 256.0):
@@ -129,7 +134,7 @@ def test_worth_falls_with_the_price_by_pulls_that_fit_in_the_rounds_and_ever_mor
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_rounds_between_two_tables_are_between_them_in_worth(kind: str) -> None:
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     at, before, after = np.zeros((3, PRICES))
     for x in states_of(arm, 5, 6):
         for low, high in itertools.pairwise(ROUNDS):
@@ -142,7 +147,7 @@ def test_rounds_between_two_tables_are_between_them_in_worth(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind, arm in ARMS.items() if arm.dimension == 1])
 def test_beyond_the_last_table_every_round_adds_as_much(kind: str) -> None:
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     states, curve = states_of(arm, 5, 7), np.zeros(PRICES)
     scale = float(np.ptp(worth.prices[0]))
     for k in (6, 24, 42):
@@ -154,7 +159,7 @@ def test_beyond_the_last_table_every_round_adds_as_much(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_worth_by_state_is_worth_by_price_but_for_a_constant(kind: str) -> None:
-    arm, worth = ARMS[kind], TABLES[kind]
+    arm, worth = ARMS[kind], table_of(kind)
     states, curve = states_of(arm, 8, 8), np.zeros(PRICES)
     row = np.zeros(worth.values.shape[3])
     for rounds in (1.0, 5.0, 50.0, 256.0, 900.0):
@@ -170,7 +175,7 @@ def test_worth_by_state_is_worth_by_price_but_for_a_constant(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_the_prices_go_from_always_used_to_never_used(kind: str) -> None:
-    worth = TABLES[kind]
+    worth = table_of(kind)
     used = -np.diff(worth.rates[0]) / np.diff(worth.prices[0])
     assert used[0] == pytest.approx(1.0, abs=2e-3)
     assert used[-1] == pytest.approx(0.0, abs=2e-3)
@@ -182,7 +187,7 @@ def test_the_prices_go_from_always_used_to_never_used(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ARMS)
 def test_prices_beyond_the_table_are_like_its_ends(kind: str) -> None:
-    worth = TABLES[kind]
+    worth = table_of(kind)
     row, end = np.zeros((2, worth.values.shape[3]))
     for k, beyond in ((0, -3.0), (-1, 3.0)):
         worth_by_state(worth, 0, worth.prices[0, k], 60.0, end)
@@ -209,5 +214,26 @@ def test_arms_of_one_and_two_coordinates_share_the_tables() -> None:
         for x in states_of(ARMS[kind], 5, 9):
             wide = np.append(x, 99.0)[:2]  # scalar arms leave the second coordinate unused
             worth_by_price(worth, a, wide, 77.0, together)
-            worth_by_price(TABLES[kind], 0, x, 77.0, alone)
+            worth_by_price(table_of(kind), 0, x, 77.0, alone)
             np.testing.assert_allclose(together, alone, rtol=1e-12)
+
+
+def test_arms_alike_share_their_tables_and_others_have_their_own() -> None:
+    told: dict[str, Any] = {"A": 0.7, "B": -1.2, "K": 0.4, "alpha": 0.5, "beta": 0.9, "state": (-3, 3)}
+
+    def tables(arm: rw.Arm) -> Any:
+        return relax_worth._table(relax_worth._Alike(arm))
+
+    one, other = rw.Arm("one", **told), rw.Arm("other", **told)
+    assert tables(one) is tables(other)
+    changes: list[dict[str, Any]] = [
+        {"A": 0.71}, {"B": -1.21}, {"K": 0.41}, {"alpha": 0.51}, {"beta": 0.91}, {"state": (-3, 3.1)},
+        {"family": "gaussian", "sigma": 0.5}, {"g": hill}, {"A": None, "B": None, "K": None, "h": tired},
+    ]  # fmt: skip
+    for change in changes:
+        given = {key: value for key, value in change.items() if value is not None}
+        without = {key for key, value in change.items() if value is None}
+        changed = rw.Arm("one", **{key: value for key, value in {**told, **given}.items() if key not in without})
+        assert tables(changed) is not tables(one)
+        fresh = relax_worth._table.__wrapped__(relax_worth._Alike(changed))
+        assert fresh.values.tolist() == tables(changed).values.tolist()

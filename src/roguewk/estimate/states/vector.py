@@ -83,7 +83,7 @@ def pulls_of(part: VectorStates, a: int) -> Pulls:
 
 
 @compiled
-def limit_of(part: VectorStates, a: int, t: int) -> float:
+def reach_of(part: VectorStates, a: int, t: int) -> float:
     """The largest trajectory divergence allowed in round t."""
     count = part.tracks[a].count
     if holds_everything(part.reach, a, count, t):
@@ -100,7 +100,7 @@ def _check_state(part: VectorStates, room: Room) -> None:
 @reward_bounds.body(VectorStates)
 def _reward_bounds(part: VectorStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
-        out[a] = best_reward_of_vector(part, a, limit_of(part, a, now.t))
+        out[a] = best_reward_of_vector(part, a, reach_of(part, a, now.t))
 
 
 @compiled
