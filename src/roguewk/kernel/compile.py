@@ -49,10 +49,11 @@ class _Notice(event.Listener):  # type: ignore[misc]  # numba has no types
 
     def __init__(self, what: str) -> None:
         self.what = what
+        self.outermost = _Notice.open_ones == 0
         self.spoke = False
 
     def on_start(self, event: Any) -> None:
-        if not self.spoke and _Notice.open_ones == 1:
+        if self.outermost and not self.spoke:
             self.spoke = True
             print(f"roguewk: compiling {self.what}, only this once ...", end="", flush=True, file=sys.stderr)
 
