@@ -58,12 +58,12 @@ class Decision(NamedTuple):
         """(arm, resource) what each arm was taken to cost, in your units."""
         setting = self.setting
         table = self.figures[setting.places.cost_bounds].reshape(len(setting.arms), len(setting.resources))
-        return table * setting.scales
+        return table * setting.units
 
     @property
     def prices(self) -> Vector:
         """(resource,) the reward that one more unit per round would bring."""
-        return self.figures[self.setting.places.prices] / self.setting.scales
+        return self.figures[self.setting.places.prices] / self.setting.units
 
     def explain(self) -> str:
         """Why this arm now, in words and numbers, in lines of at most 80 characters.

@@ -83,7 +83,8 @@ class Policy:
     @property
     def spent(self) -> list[float]:
         """(resource,) what is known to be spent, in your units."""
-        amounts: list[float] = (self._arena.block[self._template.slip.spent] * self._template.setting.scales).tolist()
+        made = self._template
+        amounts: list[float] = (self._arena.block[made.slip.spent] * made.setting.units).tolist()
         return amounts
 
     @property

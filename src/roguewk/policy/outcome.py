@@ -31,7 +31,7 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
 
 def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
     """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]."""
-    limits, units, names = made.limits, made.units, made.setting.resources
+    limits, units, names = made.limits, made.setting.units, made.setting.resources
     if isinstance(costs, Mapping):
         if set(costs) != set(names):
             raise InputError(f"costs name {', '.join(map(shown, costs))}: name each of {', '.join(map(repr, names))}")

@@ -50,7 +50,7 @@ class Setting(NamedTuple):
     arms: tuple[str, ...]
     resources: tuple[str, ...]
     may_idle: bool
-    scales: Vector  # (resource,) what counts as 1 inside
+    units: tuple[float, ...]  # (resource,) what counts as 1 inside
     places: Places
 
 

@@ -65,12 +65,7 @@ class Template:
         """What decisions have in common."""
         problem = self.problem
         names = tuple(arm.name for arm in problem.arms), tuple(resource.name for resource in problem.resources)
-        return Setting(*names, problem.idle, problem.scales, self._places[1])
-
-    @cached_property
-    def units(self) -> tuple[float, ...]:
-        """(resource,) what counts as 1."""
-        return tuple(self.problem.scales.tolist())
+        return Setting(*names, problem.idle, tuple(problem.scales.tolist()), self._places[1])
 
     @cached_property
     def limits(self) -> tuple[float, ...]:
