@@ -45,7 +45,7 @@ def test_previews_hold_in_every_kind_of_world(world: str) -> None:
 def test_a_preview_is_updated_only_once_it_was_selected() -> None:
     policy = rw.make_policy("ucb1", PAPER)
     preview = policy.preview()
-    with pytest.raises(rw.InputError, match="or is a preview: update each selected one once"):
+    with pytest.raises(rw.InputError, match="or is a preview: update or give up each selected one once"):
         policy.update(preview, 1, [0.1, 0.1, 0.1])
     policy.select()
     policy.update(preview, 1, [0.1, 0.1, 0.1])

@@ -244,8 +244,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (with_belief({"name": "call", "A": 0.5, "wear": 0.5}), "belief: arm 'call' has both 'A' and 'wear'"),
     (with_belief({"name": "call", "A": 1.5}), "belief: A of arm 'call' does not contract"),
     (
-        with_belief({"name": "call", "family": "gaussian", "sigma": 1}),
-        "arm 'call' is bernoulli and believed to be gaussian",
+        with_belief({"name": "call", "family": "gaussian"}),
+        "belief 'call' has another 'family': leave it out",
     ),
     (
         with_belief({"name": "call", "halflife": 1}),

@@ -3,12 +3,12 @@
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.engine.pieces import share_out
 from roguewk.engine.plain import Maker, make_plain, play_plain
 from roguewk.engine.rollout import Sheet, Stretch, build_sheet, rollout
 from roguewk.engine.runs import Runs
@@ -29,7 +29,7 @@ from roguewk.world.round import build_motion
 from roguewk.world.truth import Truth, build_truth
 from roguewk.world.world import World, check_world
 
-ROUNDS_AT_ONCE = 200_000  # a piece of work lasts some hundredths of a second, so progress and Ctrl-C are prompt
+ROUNDS_AT_ONCE = 10_000  # of a lone replicate: half a second of a planner's, so that Ctrl-C is prompt
 MOST_REPLICATES = 10**8
 LARGEST_REPLICATE = 2**62
 MOST_CURVES = 8e9  # bytes
@@ -98,7 +98,11 @@ def simulate(
     for job in jobs:
         with compiling(f"the engine for {job.label!r}"):
             _play(stage, job, 0, 1, 0)  # no rounds: only compiles
-    _share_out(stage, jobs, workers, progress)
+
+    def play(job: int, first: int, last: int) -> None:
+        _play(stage, jobs[job], first, last, world.problem.horizon)
+
+    share_out(play, [replicates] * len(jobs), workers, progress or (lambda done, total: None), stage.stop.set)
     return Runs(
         world,
         tuple(job.label for job in jobs),
@@ -148,26 +152,6 @@ def refusal(world: World, name: str | Mapping[str, Any], parameters: Mapping[str
     except InputError as error:
         return str(error)
     return ""
-
-
-def _share_out(stage: _Stage, jobs: Sequence[_Job], workers: int, progress: Callable[[int, int], None] | None) -> None:
-    replicates, horizon = jobs[0].sheet.totals.size, stage.world.problem.horizon
-    size = max(1, min(ROUNDS_AT_ONCE // horizon, -(-replicates // workers)))
-    with ThreadPoolExecutor(workers) as pool:
-        futures = {
-            pool.submit(_play, stage, job, first, min(first + size, replicates), horizon): job
-            for job in jobs
-            for first in range(0, replicates, size)
-        }
-        try:
-            for done, future in enumerate(as_completed(futures), start=1):
-                future.result()
-                if progress is not None:
-                    progress(min(done * size, len(jobs) * replicates), len(jobs) * replicates)
-        except BaseException:
-            stage.stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def _play(stage: _Stage, job: _Job, first: int, last: int, horizon: int) -> None:

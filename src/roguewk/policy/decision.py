@@ -65,6 +65,10 @@ class Decision(NamedTuple):
         """(resource,) the reward that one more unit per round would bring."""
         return self.figures[self.setting.places.prices] / self.setting.units
 
+    def __repr__(self) -> str:
+        what = "an idle round" if self.arm is None else repr(self.name)
+        return f"<decision of round {self.round}: {what}, {self.status}>"
+
     def explain(self) -> str:
         """Why this arm now, in words and numbers, in lines of at most 80 characters.
 

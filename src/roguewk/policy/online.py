@@ -268,7 +268,7 @@ class Policy:
                 raise InputError(f"round {decision.round} was left idle: there is nothing to update")
             if decision.round not in self.pending:
                 what = f"the decision of round {decision.round} was updated or given up before, or is a preview"
-                raise InputError(f"{what}: update each selected one once")
+                raise InputError(f"{what}: update or give up each selected one once")
             return decision.round
         try:
             round_ = operator.index(decision)

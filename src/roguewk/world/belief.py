@@ -24,6 +24,8 @@ def read_beliefs(
                 raise InputError(f"{what} has {key!r}: leave it out, costs and states are learned and never told")
         known(text(table["name"], f"name of {what}"), names, f"arm of {what}:")
         a = names.index(table["name"])
+        if table.get("family", arms[a].family) != arms[a].family:
+            raise InputError(f"{what} has another 'family': leave it out, what kind of reward an arm brings is known")
         with placed("belief"):
             believed[a] = _believed(table, written[a], a, x0[a])
     unique((table["name"] for table in tables), "beliefs")
