@@ -228,7 +228,8 @@ def test_arms_alike_share_their_tables_and_others_have_their_own() -> None:
     assert tables(one) is tables(other)
     changes: list[dict[str, Any]] = [
         {"A": 0.71}, {"B": -1.21}, {"K": 0.41}, {"alpha": 0.51}, {"beta": 0.91}, {"state": (-3, 3.1)},
-        {"family": "gaussian", "sigma": 0.5}, {"alpha": None, "beta": None, "g": hill}, {"A": None, "B": None, "K": None, "h": tired},
+        {"family": "gaussian", "sigma": 0.5}, {"alpha": None, "beta": None, "g": hill},
+        {"A": None, "B": None, "K": None, "h": tired},
     ]  # fmt: skip
     for change in changes:
         given = {key: value for key, value in change.items() if value is not None}
