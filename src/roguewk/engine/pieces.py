@@ -6,6 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 SECONDS = 0.2  # that a piece takes, more or less
+LEAST = 0.02  # seconds: less, and handing pieces out would count
 
 Play = Callable[[int, int, int], None]  # (job, first row, row after the last)
 Told = Callable[[int, int], None]  # (rows done, rows in all)
@@ -26,7 +27,8 @@ class _Job:
     def take(self, job: int, workers: int) -> _Piece:
         """The next piece: at first a single row, as nobody knows how long one takes."""
         left = self.rows - self.given
-        size = min(max(int(SECONDS / self.pace), 1), -(-left // workers)) if self.pace else 1
+        most, least = (int(seconds / self.pace) if self.pace else 1 for seconds in (SECONDS, LEAST))
+        size = min(max(min(most, -(-left // workers)), least, 1), left)
         self.given += size
         return _Piece(job, self.given - size, self.given)
 
