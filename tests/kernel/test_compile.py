@@ -11,7 +11,7 @@ NOTICE = r"roguewk: compiling {}, only this once \.\.\. \d+ s\n"
 
 
 def compile_something() -> None:
-    @numba.njit  # type: ignore[untyped-decorator]
+    @numba.njit  # type: ignore[untyped-decorator]  # numba has no types
     def double(x: float) -> float:
         return 2 * x
 

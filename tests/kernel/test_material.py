@@ -3,7 +3,7 @@
 import pickle
 from typing import Any
 
-import cloudpickle  # type: ignore[import-untyped]
+import cloudpickle  # type: ignore[import-untyped]  # it has no types
 import numba
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_material_can_be_sent_to_another_process() -> None:
 
 
 def test_material_from_the_package_serves_functions_of_ones_own() -> None:
-    @numba.njit  # type: ignore[untyped-decorator]
+    @numba.njit  # type: ignore[untyped-decorator]  # numba has no types
     def own(now: Now) -> float:
         return beta(2.0, 3.0, now, 7)
 

@@ -18,7 +18,7 @@ class _Piece(NamedTuple):
     last: int
 
 
-class _Job:
+class _Rows:
     """The rows of a job that are still to be given out, and how long one takes."""
 
     def __init__(self, rows: int) -> None:
@@ -35,7 +35,8 @@ class _Job:
 
 def share_out(play: Play, jobs: Sequence[int], workers: int, told: Told, stop: Callable[[], None]) -> None:
     """Have the rows of all jobs played, so many of each; whatever happens before the end, `stop` is called first."""
-    queue, running, done = [_Job(rows) for rows in jobs], dict[Future[float], _Piece](), 0
+    queue, running = [_Rows(rows) for rows in jobs], dict[Future[float], _Piece]()
+    done, total = 0, sum(jobs)
 
     def timed(piece: _Piece) -> float:
         begin = time.perf_counter()
@@ -44,7 +45,7 @@ def share_out(play: Play, jobs: Sequence[int], workers: int, told: Told, stop: C
 
     with ThreadPoolExecutor(workers) as pool:
         try:
-            while done < sum(jobs):
+            while done < total:
                 for job, rows in enumerate(queue):
                     while rows.given < rows.rows and len(running) < workers:
                         piece = rows.take(job, workers)
@@ -54,7 +55,7 @@ def share_out(play: Play, jobs: Sequence[int], workers: int, told: Told, stop: C
                     size = piece.last - piece.first
                     queue[piece.job].pace = future.result() / size
                     done += size
-                    told(done, sum(jobs))
+                    told(done, total)
         except BaseException:
             stop()
             pool.shutdown(wait=False, cancel_futures=True)

@@ -72,7 +72,7 @@ class Material(CPUDispatcher):  # type: ignore[misc]  # numba has no types
     def __init__(
         self,
         py_func: Any,
-        locals: Mapping[str, Any] = MappingProxyType({}),  # noqa: A002
+        locals: Mapping[str, Any] = MappingProxyType({}),  # noqa: A002  # Numba's name
         targetoptions: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         options = {**OPTIONS, "nopython": True, **targetoptions, **NO_WRAPPERS}

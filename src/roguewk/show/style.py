@@ -106,9 +106,8 @@ def saved(figures: Mapping[str, "Figure"], kinds: Sequence[str] = ("svg", "png")
             with matplotlib.rc_context({"svg.hashsalt": name}):
                 figure.savefig(buffer, format=kind, dpi=dpi, metadata=UNDATED.get(kind))
             files[f"{name}.{kind}"] = buffer.getvalue()
-            figure.set_layout_engine(
-                "none"
-            )  # it stays as the first picture has it: finding it takes as long as drawing
+            # The layout stays as in the first picture: finding it takes as long as drawing.
+            figure.set_layout_engine("none")
     return files
 
 

@@ -117,7 +117,7 @@ def run_paper(
         whole(threads, "threads", 1, 4096)
     many = max(replicates, FEWEST_FOR_CHOICES)
     choices = open_choices()
-    # The choices play, which needs no Python, while the study is worked out, which does.
+    # The choices are played while the study is worked out, which leaves one core idle now and then.
     with _begun(_plan(choices), many, seed, threads) as begun:
         with contextlib.nullcontext(folder) if folder else tempfile.TemporaryDirectory() as where:
             runs, bounds = _run_study(str(where), replicates, seed, threads, lambda *done: begun.tell(progress))
