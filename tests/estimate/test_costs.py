@@ -255,6 +255,22 @@ def test_sampled_costs_follow_the_posterior() -> None:
     assert abs(stats.pearsonr(samples[:, 0], samples[:, 1]).statistic) < 0.05
 
 
+@pytest.mark.parametrize("size", [1.0, 0.125, 2.0**-13])
+def test_sampled_costs_are_measured_by_the_largest_one_seen(size: float) -> None:
+    part, out = build(COSTS["unit-sample"], 1, 2), np.zeros((1, 2))
+    for t, cost in enumerate((1.0, 0.0, 0.25, 0.5)):
+        learn_costs(part, t, 0, np.array([size * cost, 0.0]))
+    granted = part.unit.granted[1]
+    samples = np.zeros((3000, 2))
+    for t in range(3000):
+        cost_bounds(part, Now(t, np.uint64(5), 0, t), out)
+        samples[t] = out[0]
+    unit = max(size, part.unit.granted[0])
+    seen = 1.75 * size / unit
+    assert stats.kstest(samples[:, 0] / unit, stats.beta(1 + seen, 5 - seen).cdf).pvalue > 0.01
+    assert stats.kstest(samples[:, 1] / granted, stats.beta(1, 5).cdf).pvalue > 0.01
+
+
 def rewards_after(part: Part, rewards: list[float], late: int, now: Now, verb: Any) -> float:
     """What `verb` says of an arm with these rewards, and some more pulls whose rewards are late."""
     built, out, memo = build(part, 1, 1), np.zeros(1), np.zeros(4)

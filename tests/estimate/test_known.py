@@ -137,13 +137,14 @@ def test_mean_costs_and_doubts_are_those_of_numpy() -> None:
         cost_bounds(part, now(t), means)
         cost_doubts(part, doubts)
         tried = [np.mean(each, axis=0) for each in seen if each]
-        common = np.mean([np.full(2, 0.5), *tried], axis=0)
+        unit = np.max([np.minimum(problem.rates, 1.0), *(np.max(each, axis=0) for each in seen if each)], axis=0)
+        common = np.mean([0.5 * unit, *tried], axis=0)
         for a, each in enumerate(seen):
             n, table = len(each), np.array(each).reshape(-1, 2)
             assert means[a] == pytest.approx((table.sum(axis=0) + 0.5 * common) / (n + 0.5), abs=1e-12)
             spread = table.var(axis=0) * n if n else np.zeros(2)
-            variance = (spread + 2 * common * (1 - common)) / (n + 2)
-            assert doubts[a] == pytest.approx(np.sqrt(variance / (n + 0.5)) + 1 / (n + 0.5), abs=1e-9)
+            variance = (spread + 2 * common * (unit - common)) / (n + 2)
+            assert doubts[a] == pytest.approx(np.sqrt(variance / (n + 0.5)) + unit / (n + 0.5), abs=1e-9)
         arm = int(rng.integers(0, 2 if t < 25 else 3))
         costs = rng.choice([0.0, 0.3, 1.0], 2)
         advance(part, now(t), arm, np.zeros(2))

@@ -65,7 +65,9 @@ def test_a_world_file_says_what_it_means() -> None:
 def test_the_largest_cost_is_found_when_it_is_not_given() -> None:
     assert world_from_data(GOOD).problem.scales.tolist() == [1.5, 7.5]
     cheap = {"horizon": 9, "resource": [{"name": "staff", "budget": 3}], "arm": [{**CALL, "costs": [0.2]}]}
-    assert world_from_data(cheap).problem.scales.tolist() == [1.0]
+    assert world_from_data(cheap).problem.scales.tolist() == [0.2]
+    free = {**cheap, "arm": [{**CALL, "costs": [0.0]}]}
+    assert world_from_data(free).problem.scales.tolist() == [1.0]
 
 
 def test_the_state_set_grows_to_hold_x0_when_it_is_not_given() -> None:

@@ -16,7 +16,7 @@ from roguewk.world.world import World
 
 CALL = Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
 TEXT = Arm("text", A=[[0.5, 0.0], [0.1, 0.6]], B=[-1.0, 0.0], K=[0.0, 0.0], beta=[1.0, 1.0])
-STAFF = Resource("staff", 30.0)
+STAFF = Resource("staff", 30.0, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -55,5 +55,5 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
     result = number(value, what)
     if not 0 <= result <= made.limits[j]:
         remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
-        raise InputError(f"{what} is {shown(value)}, outside [0, {resource.largest_cost:g}]: {remedy}")
+        raise InputError(f"{what} is {shown(value)}, outside [0, {resource.unit:g}]: {remedy}")
     return result

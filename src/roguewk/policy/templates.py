@@ -70,7 +70,7 @@ class Template:
     @cached_property
     def limits(self) -> tuple[float, ...]:
         """(resource,) the largest cost, rounding aside."""
-        return tuple(resource.largest_cost * (1 + 1e-9) for resource in self.problem.resources)
+        return tuple(resource.unit * (1 + 1e-9) for resource in self.problem.resources)
 
     @cached_property
     def digest(self) -> str:

@@ -87,12 +87,12 @@ def read_arm(value: Any, place: int, hidden: Sequence[str] = ()) -> Arm:
     return make(**{key: table[key] for key in (*_SHARED, *chosen) if key in table})
 
 
-def read_resource(value: Any, place: int, largest: float = 1.0) -> Resource:
-    """A resource from its table; unless told, its costs are taken to reach 1, or `largest` if that is more."""
+def read_resource(value: Any, place: int) -> Resource:
+    """A resource from its table."""
     table = read_table(
         value, _RESOURCE, ("name", "budget"), label_of(value, "resource", place), "each as a table [[resource]]"
     )
-    return Resource(**{"largest_cost": max(1.0, largest), **table})
+    return Resource(**table)
 
 
 def read_top(data: Any, more: Sequence[str] = ()) -> Data:
@@ -149,6 +149,6 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
     return {
         "horizon": problem.horizon,
         "idle": problem.idle,
-        "resource": [{"name": r.name, "budget": r.budget, "largest_cost": r.largest_cost} for r in problem.resources],
+        "resource": [{"name": r.name, "budget": r.budget, "largest_cost": r.unit} for r in problem.resources],
         "arm": [arm_to_data(arm, functions_by_name) for arm in problem.arms],
     }

@@ -56,7 +56,7 @@ class Problem:
     @property
     def scales(self) -> Vector:
         """(resource,) the cost that counts as 1 inside."""
-        return np.array([resource.largest_cost for resource in self.resources], dtype=np.float64)
+        return np.array([resource.unit for resource in self.resources], dtype=np.float64)
 
     @property
     def rates(self) -> Vector:

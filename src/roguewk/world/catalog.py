@@ -54,7 +54,7 @@ def paper(budget: float = 300.0, horizon: int = 1000, idle: bool = False) -> Wor
         Arm(f"arm {i}", A=A, B=B, K=K, alpha=alpha, beta=beta, state=(-3.0, 3.0))
         for i, (_, A, B, K, alpha, beta) in enumerate(dynamics)
     ]
-    resources = [Resource(f"resource {j}", budget) for j in (1, 2, 3)]
+    resources = [Resource(f"resource {j}", budget, 1.0) for j in (1, 2, 3)]
     costs = [[Cost.uniform(*ends) for ends in row] for row in supports]
     return World(Problem(arms, resources, horizon, idle), [row[0] for row in dynamics], costs)
 

@@ -74,7 +74,8 @@ def world_from_data(data: Any, where: str = "") -> World:
     with placed(where):
         top = read_top(data, ("belief",))
         tables = read_tables(top, "resource")
-        names = [read_resource(table, j).name for j, table in enumerate(tables)]
+        resources = [read_resource(table, j) for j, table in enumerate(tables)]
+        names = [resource.name for resource in resources]
         arms, starts, costs = [], [], []
         written = read_tables(top, "arm")
         for a, table in enumerate(written):
@@ -82,8 +83,6 @@ def world_from_data(data: Any, where: str = "") -> World:
             arms.append(arm)
             starts.append(x0)
             costs.append(_costs(table, f"arm {arm.name!r}", names))
-        largest = [max(row[j].largest for row in costs) for j in range(len(names))]
-        resources = [read_resource(table, j, largest[j]) for j, table in enumerate(tables)]
         problem = Problem(arms, resources, top["horizon"], top.get("idle", False))
         believed = problem.believe(read_beliefs(read_tables(top, "belief"), written, arms, starts))
         return World(believed, starts, costs, arms)

@@ -1,7 +1,7 @@
 """A world: a problem and the hidden truth about it. Policies must never import this module."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -50,9 +50,10 @@ class World:
                 f"{len(problem.arms)} arms have {len(x0)} initial states and {len(costs)} rows of costs: give one each"
             )
         true = problem.arms if arms is None else problem.believe(arms).arms  # alike in what believing asks for
-        object.__setattr__(self, "problem", problem)
+        taken = tuple(_costs_of(problem, a, row) for a, row in enumerate(costs))
+        object.__setattr__(self, "problem", _measured(problem, taken))
         object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
-        object.__setattr__(self, "costs", tuple(_costs_of(problem, a, row) for a, row in enumerate(costs)))
+        object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
 
     @property
@@ -119,12 +120,23 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
     for cost, resource in zip(row, problem.resources, strict=True):
         if not isinstance(cost, Cost):
             raise InputError(f"cost of arm {name!r} on {resource.name!r} is {shown(cost)}: give a number or an rw.Cost")
-        if cost.largest > resource.largest_cost * (1 + 1e-12):
+        if resource.largest_cost is not None and cost.largest > resource.largest_cost * (1 + 1e-12):
             raise InputError(
                 f"cost {cost.largest:g} of arm {name!r} on {resource.name!r} is outside [0, {resource.largest_cost:g}]:"
                 " raise that resource's largest_cost"
             )
     return tuple(row)
+
+
+def _measured(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
+    """The problem with a largest cost of each resource: what it says, else what these costs can be."""
+    if all(resource.largest_cost is not None for resource in problem.resources):
+        return problem
+    resources = []
+    for j, resource in enumerate(problem.resources):
+        largest = max(row[j].largest for row in costs) or resource.unit
+        resources.append(resource if resource.largest_cost is not None else replace(resource, largest_cost=largest))
+    return Problem(problem.arms, resources, problem.horizon, problem.idle)
 
 
 def check_world(world: Any) -> World:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import check_state, learn_costs
@@ -34,10 +35,16 @@ def cost_tallied(part_class: PartClass) -> PartClass:
 
 
 def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:
-    part.tally.counts[arm] += 1.0
+    add_costs(part.tally, arm, costs)
+
+
+@compiled
+def add_costs(tally: CostTally, arm: int, costs: Vector) -> None:
+    """Count the costs of a pull, (resource,)."""
+    tally.counts[arm] += 1.0
     for j in range(costs.size):
-        part.tally.sums[arm, j] += costs[j]
-        part.tally.squares[arm, j] += costs[j] * costs[j]
+        tally.sums[arm, j] += costs[j]
+        tally.squares[arm, j] += costs[j] * costs[j]
 
 
 @check_state.body(CostTally)

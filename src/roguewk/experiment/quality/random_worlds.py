@@ -67,7 +67,7 @@ def drawn(rng: np.random.Generator, arms: int, resources: int, horizon: int, idl
     means = rng.uniform(*COSTS, (arms, resources))
     costs = [[_cost(str(rng.choice(kinds)), float(mean)) for mean in row] for row in means]
     budgets: Vector = horizon * means.mean(axis=0) * rng.uniform(*TIGHTNESS, resources)
-    stock = [Resource(f"resource {j}", budget) for j, budget in enumerate(budgets.tolist())]
+    stock = [Resource(f"resource {j}", budget, 1.0) for j, budget in enumerate(budgets.tolist())]
     return World(Problem(each, stock, horizon, idle), x0.tolist(), costs)
 
 

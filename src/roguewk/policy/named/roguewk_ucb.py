@@ -9,8 +9,8 @@ ROGUEwK-TS draws states and mean costs from their posteriors instead, and re-sol
 """
 
 from roguewk.allocate.lp import LP
-from roguewk.estimate.costs.beta_sample import BETA_SAMPLE
 from roguewk.estimate.costs.bound import BOUND
+from roguewk.estimate.costs.unit_sample import UNIT_SAMPLE
 from roguewk.estimate.states.build import ROGUE
 from roguewk.estimate.states.particles import PARTICLES
 from roguewk.policy.recipe import Recipe
@@ -38,7 +38,7 @@ RECIPES = (
         summary="ROGUEwK-TS: states and costs drawn from what is believed of them, several budgets",
         reference="roguewk",
         rewards=PARTICLES,
-        costs=BETA_SAMPLE,
+        costs=UNIT_SAMPLE,
         allocate=LP,
         defaults={"resolve": True},
     ),
