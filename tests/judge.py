@@ -58,3 +58,26 @@ def regret(policy: str, *means: float, rounds: int, replicates: int = 200, seed:
     """(replicate,) what is lost, in expectation, against the best of these coins."""
     runs = rw.simulate(coins(*means, rounds=rounds), (policy, parameters), replicates, seed)
     return np.asarray(max(means) * rounds - runs.frame()["expected_reward"].to_numpy())
+
+
+def doubted_costs(seen: list[list[Vector]], rates: Vector) -> tuple[Vector, Vector]:
+    """(arm, resource) mean costs and how far they may be off, by the costs seen of each arm, word for word."""
+    if not rates.size:
+        return np.zeros((len(seen), 0)), np.zeros((len(seen), 0))
+    tables = [np.array(each).reshape(-1, rates.size) for each in seen]
+    tried = [table for table in tables if len(table)]
+    unit = np.max([np.minimum(rates, 1.0), *(table.max(axis=0) for table in tried)], axis=0)
+    common = np.mean([0.5 * unit, *(table.mean(axis=0) for table in tried)], axis=0)
+    scatter = sum((table.var(axis=0) * len(table) for table in tried), np.zeros(rates.size))
+    noise = (scatter + 2 * common**2 / 4) / (sum(len(table) - 1 for table in tried) + 2)
+    apart = 2 * common**2
+    for table in tried:
+        apart = apart + np.maximum((table.mean(axis=0) - common) ** 2 - noise / len(table), 0)
+    apart = apart / (len(tried) + 2)
+    means, doubts = np.zeros((2, len(seen), rates.size))
+    for a, table in enumerate(tables):
+        n = len(table)
+        own = ((table.var(axis=0) * n if n else 0.0) + 2 * noise) / (max(n - 1, 0) + 2)
+        means[a] = (table.sum(axis=0) / own + common / apart) / (n / own + 1 / apart)
+        doubts[a] = np.sqrt(1 / (n / own + 1 / apart))
+    return means, doubts

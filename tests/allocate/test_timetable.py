@@ -8,7 +8,7 @@ import roguewk as rw
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.relax.periodic import PERIODS, steady_rewards
-from tests.judge import coins, judge, sure
+from tests.judge import coins, doubted_costs, judge, sure
 
 WORLDS = {
     "coins": coins(0.3, 0.5, 0.6, rounds=400),
@@ -47,10 +47,7 @@ class Recharging:
         self.again = 0
 
     def mean_costs(self) -> Vector:
-        """Half an imagined pull of each arm has the mean over the arms and of one half."""
-        means = [np.mean(seen, axis=0) for seen in self.costs if seen]
-        common = np.mean([np.full(self.spent.size, 0.5), *means], axis=0)
-        return np.array([(np.sum(seen, axis=0) + 0.5 * common) / (len(seen) + 0.5) for seen in self.costs])
+        return doubted_costs(self.costs, self.problem.rates)[0]
 
     def rates(self, t: int) -> Vector:
         tau = np.tile(PERIODS, self.m)

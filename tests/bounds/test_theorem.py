@@ -33,7 +33,7 @@ def random_world(rng: np.random.Generator, horizon: int, fixed: bool = False) ->
     ]
     costs: list[list[Any]] = [
         [
-            float(share * each.largest_cost) if fixed else rw.Cost.uniform(0.5 * share, share * each.largest_cost)
+            float(share * each.unit) if fixed else rw.Cost.uniform(0.5 * share, share * each.unit)
             for each, share in zip(resources, rng.uniform(0.1, 1, len(resources)), strict=True)
         ]
         for _ in arms
@@ -93,7 +93,7 @@ def test_every_number_is_the_papers_formula(world: rw.World) -> None:
     L_g_diam, rest = c["L_g"] * c["diameter"], 1 / (1 - c["L_h"])
     second = 0.0
     if d:
-        b = min(each.budget / each.largest_cost for each in world.problem.resources) / T
+        b = min(each.budget / each.unit for each in world.problem.resources) / T
         log = np.log(12 * m * d * T**2)
         second = 1 / b * (1 + 4 * np.sqrt(m) + np.sqrt(log / 2)) * np.sqrt(T / 2 * log)
         assert value["b"] == pytest.approx(b)

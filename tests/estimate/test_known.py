@@ -25,6 +25,7 @@ from roguewk.part.verbs import (
     reward_bounds,
     set_horizon,
 )
+from tests.judge import doubted_costs
 
 
 def now(t: int) -> Now:
@@ -99,7 +100,7 @@ def test_likely_states_are_the_most_likely_initial_ones_led_through_the_rounds(k
     arms, rng = SETS[kind], np.random.default_rng(71)
     out = np.zeros((3, max(arm.dimension for arm in arms)))
     for rounds in (1, 4, 25):
-        policy = rw.make_policy("roguewk-plan", rw.Problem(arms, [], 60))
+        policy = rw.make_policy("whittle", rw.Problem(arms, [], 60))
         part = policy.parts.rewards
         assert type(part).__name__ == kind
         history = rng.integers(-1, 3, rounds).tolist()
@@ -136,15 +137,9 @@ def test_mean_costs_and_doubts_are_those_of_numpy() -> None:
     for t in range(40):
         cost_bounds(part, now(t), means)
         cost_doubts(part, doubts)
-        tried = [np.mean(each, axis=0) for each in seen if each]
-        unit = np.max([np.minimum(problem.rates, 1.0), *(np.max(each, axis=0) for each in seen if each)], axis=0)
-        common = np.mean([0.5 * unit, *tried], axis=0)
-        for a, each in enumerate(seen):
-            n, table = len(each), np.array(each).reshape(-1, 2)
-            assert means[a] == pytest.approx((table.sum(axis=0) + 0.5 * common) / (n + 0.5), abs=1e-12)
-            spread = table.var(axis=0) * n if n else np.zeros(2)
-            variance = (spread + 2 * common * (unit - common)) / (n + 2)
-            assert doubts[a] == pytest.approx(np.sqrt(variance / (n + 0.5)) + unit / (n + 0.5), abs=1e-9)
+        expected = doubted_costs(seen, problem.rates)
+        assert means == pytest.approx(expected[0], abs=1e-12)
+        assert doubts == pytest.approx(expected[1], abs=1e-9)
         arm = int(rng.integers(0, 2 if t < 25 else 3))
         costs = rng.choice([0.0, 0.3, 1.0], 2)
         advance(part, now(t), arm, np.zeros(2))

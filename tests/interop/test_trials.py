@@ -65,7 +65,7 @@ class Constant:
         self.left = world.problem.budgets.copy()
 
     def shares(self, t: int) -> Vector:
-        largest = np.array([resource.largest_cost for resource in self.problem.resources])
+        largest = np.array([resource.unit for resource in self.problem.resources])
         return self.given * bool((self.left >= largest).all() or not self.problem.idle)
 
     def learn(self, t: int, arm: int | None, reward: float, costs: Vector) -> None:

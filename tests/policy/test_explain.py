@@ -151,9 +151,7 @@ def test_prices_and_costs_are_told_in_the_users_units() -> None:
     assert f"{decision.cost_bounds[arm, 0]:.3g} of 'euros' at {decision.prices[0]:.3g} a unit" in text
     # the same world with costs counted in shares of the largest
     plain = WORLDS["advertising"].problem
-    scaled = rw.Problem(
-        plain.arms, [rw.Resource(r.name, r.budget / r.largest_cost) for r in plain.resources], 1500, True
-    )
+    scaled = rw.Problem(plain.arms, [rw.Resource(r.name, r.budget / r.unit) for r in plain.resources], 1500, True)
     truth: dict[str, Any] = {"x0": [x0.tolist() for x0 in WORLDS["advertising"].x0]}
     costs = WORLDS["advertising"].mean_costs
     one = rw.make_policy("clairvoyant", plain, **truth, costs=costs.tolist()).select()

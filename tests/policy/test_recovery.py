@@ -134,7 +134,7 @@ class Rebounding(Remembering):
 
 def usual_tries(problem: rw.Problem) -> int:
     """T^(2/3) / m, or a third of the pulls that the budgets surely allow."""
-    pulls = [resource.budget / resource.largest_cost / 3 for resource in problem.resources]
+    pulls = [resource.budget / resource.unit / 3 for resource in problem.resources]
     return max(1, int(min([problem.horizon ** (2 / 3), *pulls]) / len(problem.arms)))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 
 import roguewk as rw
 import roguewk.world.cost as costs
@@ -67,6 +67,25 @@ def test_means_and_ends_are_those_of_scipy(cost: Cost, judge: Any) -> None:
     assert cost.mean == pytest.approx(judge.mean() * unit)
     low, high = judge.support()
     assert (cost.smallest, cost.largest) == pytest.approx((low * unit, high * unit))
+
+
+@every_cost
+def test_no_cost_exceeds_an_amount_by_more_than_its_residual_on_average(cost: Cost, judge: Any) -> None:
+    numbers = np.sort(drawn(cost, 8000))
+    exceeded = [numbers[numbers > r].mean() - r for r in (0.0, *numbers[:-200:40]) if (numbers > r).any()]
+    assert cost.mean <= cost.residual <= cost.largest
+    assert max(exceeded) <= cost.residual * 1.05
+    if cost.atoms is None or cost.atoms[0][1] == 0:  # found, not only enclosed
+        assert max(exceeded) == pytest.approx(cost.residual, rel=0.05)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.3, 0.5), (0.5, 3.0), (0.2, 8.0), (2.0, 0.4), (1.0, 1.0), (3.0, 4.0)])
+def test_the_residual_of_beta_costs_is_at_least_what_integrating_gives(a: float, b: float) -> None:
+    judge, cost = stats.beta(a, b), Cost.beta(a, b, 2.0)
+    exceeded = [2.0 * integrate.quad(judge.sf, r, 1)[0] / judge.sf(r) for r in np.linspace(0, 0.999, 200)]
+    assert max(exceeded) <= cost.residual + 1e-9
+    if a >= 1:
+        assert max(exceeded) == pytest.approx(cost.residual)
 
 
 @every_cost

@@ -1,11 +1,13 @@
 """The planner: an allocation that looks ahead.
 
-Each round: the arms' likeliest states and mean costs, the prices of budgets and rounds for what is left of both, the
+Each round: the arms' believed states and mean costs, the prices of budgets and rounds for what is left of both, the
 worth of every arm alone at the price of its pulls, and the arm that is best some rounds ahead. Prices are found anew on
 a growing schedule, and every round when little time or little budget is left.
 
-An arm whose costs are not known well is charged a little less, by `optimism log(1 + t / n)` of the doubt about them
-after n of t pulls: plain means never return to an arm that was unlucky at first. Towards the end it is not worth while.
+States are those that are believed, on average, and costs likewise. An arm of which little is known is charged a little
+less, by how far its reward and its costs may well be better than believed, as far as finding out is worth while: less
+towards the end, with few pulls to come, or with a state that will soon have forgotten its past (`relax/curiosity.py`).
+Plain means never return to an arm that was unlucky at first, and never try one that looks worse than another.
 """
 
 import math
@@ -13,28 +15,33 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.states.build import LIKELIEST
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
-from roguewk.kernel.memory import Constant, Learned, Scratch
+from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.desk import Desk, largest, rounds_left
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
-from roguewk.part.verbs import allocate, check_state, cost_doubts, likely_states, look
-from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward
+from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, look
+from roguewk.problem.constants import arm_constants
+from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward
+from roguewk.problem.family.compiled import variance
 from roguewk.problem.problem import Problem
+from roguewk.relax.curiosity import curiosity
 from roguewk.relax.lattice import check_plannable
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
-OPTIMISM = 0.05
+FIRST_LOOK, CLOSER_LOOK = 0.7, 0.35  # parts of the curiosity about costs: before an arm is tried, and afterwards
+# At the price itself the best use of a budget is just not worth while, and would be put off for ever.
+SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
+TINY = 1e-12
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 
@@ -44,7 +51,8 @@ _STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "ahea
 class Notes(NamedTuple):
     """What is worked out anew every round."""
 
-    states: Scratch[Vector]  # (arm, coordinate) likeliest
+    states: Scratch[Vector]  # (arm, coordinate) on average
+    spreads: Scratch[Vector]  # (arm, coordinate)
     doubts: Scratch[Vector]  # (arm, resource)
     remaining: Scratch[Vector]  # (resource,) of the budgets
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
@@ -64,6 +72,7 @@ class Planner(NamedTuple):
     notes: Notes
     everything: Constant[Any]  # (arm,) as if all were available
     budgets: Constant[Vector]  # (resource,), scaled like costs
+    memory: Constant[Vector]  # (arm,) rounds for which what is seen of a state tells of it
     may_idle: bool
     optimism: float
 
@@ -76,6 +85,7 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
     plan = np.zeros(1, dtype=_STATE)
     plan["rounds"] = problem.horizon
     notes = Notes(
+        np.zeros((arms, coordinates)),
         np.zeros((arms, coordinates)),
         np.zeros((arms, resources)),
         np.zeros(resources),
@@ -93,6 +103,7 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
         notes,
         np.ones(arms, dtype=np.bool_),
         problem.budgets / problem.scales,
+        np.array([1.0 / max(1.0 - arm_constants(arm).L_h ** 2, TINY) for arm in problem.arms]),
         problem.idle,
         optimism,
     )
@@ -117,14 +128,34 @@ def _scene(part: Planner) -> Scene:
 
 @look.body(behind(Planner))
 def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
-    _think(handle, rewards, costs, desk)
+    _think(handle, rewards, costs, desk, now)
+
+
+@compiled
+def _state_doubt(part: Planner, a: int, to_come: float) -> float:
+    """How much more a pull may well bring than is believed, as far as finding out is worth while."""
+    doubt = 0.0
+    x, spare, arm = part.notes.states[a], part.beam.spare[0], part.dynamics.arms[a]
+    for i in range(arm.dimension):
+        spread = part.notes.spreads[a, i]
+        if spread > 0.0:
+            copy_into(spare, x)
+            spare[i] = x[i] - spread
+            lower = mean_reward(part.dynamics, a, spare)
+            spare[i] = x[i] + spread
+            doubt += (0.5 * (mean_reward(part.dynamics, a, spare) - lower)) ** 2
+    if doubt == 0.0:
+        return 0.0
+    noise = variance(arm.family, mean_reward(part.dynamics, a, x)) * dispersion(arm)
+    uses = min(to_come, part.memory[a])
+    return math.sqrt(doubt) * curiosity(uses * doubt / max(noise, TINY))
 
 
 @compiled_apart
-def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk) -> None:
+def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
     """Everything but the choice itself."""
     part: Planner = held(handle)
-    likely_states(rewards, part.notes.states)
+    believed_states(rewards, now, part.notes.states, part.notes.spreads)
     cost_doubts(costs, part.notes.doubts)
     clock = desk.clock[0]
     part.plan[0].left = rounds_left(desk)
@@ -176,16 +207,16 @@ def _find_prices(part: Planner, costs: Vector) -> None:
 def _charge(part: Planner, costs: Vector, pulls: Any) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
     plan = part.plan[0]
-    played = float(pulls.sum())
-    eagerness = part.optimism * math.sqrt(min(max(plan.pulls, 0.0) / (played + 1.0), 1.0))
+    to_come = max(plan.pulls, 0.0)
     for a in range(part.notes.per_pull.size):
         charge = doubt = 0.0
         for j in range(part.charges.size):
-            charge += part.charges[j] * costs[a, j]
+            charge += SPENDING * part.charges[j] * costs[a, j]
             doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
-        neglect = math.log(1.0 + played / max(pulls[a], 0.5))
+        look = CLOSER_LOOK if pulls[a] > 0 else FIRST_LOOK
+        doubt = look * math.sqrt(doubt) * curiosity(to_come / pulls.size / (pulls[a] + 1.0))
         part.notes.outlook[a, CHARGE] = charge
-        part.notes.outlook[a, LEARNING] = eagerness * neglect * math.sqrt(doubt)
+        part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
         part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]
         beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
         worth_by_state(part.worth, a, part.notes.per_pull[a] + plan.round_price, beyond, part.notes.tables[a])
@@ -232,10 +263,9 @@ PLAN = Part(
     summary="the best in the long run at the prices of budgets and rounds",
     build=build_planner,
     parameters={
-        "optimism": not_negative(OPTIMISM, "how far arms whose costs are little known are preferred; 0: not at all")
+        "optimism": not_negative(1.0, "multiplies how far arms that are little known are preferred; 0: not at all")
     },
     check=check_plannable,
-    needs=frozenset({"states", "doubts"}),
-    fixes=LIKELIEST,
+    needs=frozenset({"beliefs", "doubts"}),
 )
 PARTS = (PLAN,)

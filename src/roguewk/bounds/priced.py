@@ -6,8 +6,11 @@ play, the game lasts some number `s <= T` of rounds with one pull in each, and w
 `U(p, q) = p.B + max_s (sum_{i<=s} q_i + sum_a V_a^s(theta_a, q))`. There the prices may be others for every s; counting
 rounds from the end of the game, however long it is, lets one backward pass serve all of them.
 
-Budgets are met by realised costs, while prices are paid on mean costs: the round that would break a budget is not
-counted, so counted rounds may cost more on average than B, by at most the largest cost less the mean. B includes that.
+Budgets are met by realised costs, while prices are paid on mean costs. Up to and with the round that breaks a budget
+both sum up to the same on average; before it at most B was spent, and what that round took beyond what was left, r, was
+`E[c - r | c > r]` on average, of which its mean is not counted. So counted rounds cost at most B and the largest
+residual less the mean of any arm (`world/cost/cost.py`): nothing more, but for costs that are mostly small. B includes
+that. (A budget broken by another resource in that round only lowers this, as costs are independent of each other.)
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -56,7 +59,7 @@ def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
     lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(world.arms, world.x0, strict=True)]
     tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
     resources = range(len(problem.resources))
-    excess = [max(row[j].largest - row[j].mean for row in world.costs) for j in resources]
+    excess = [max(row[j].residual - row[j].mean for row in world.costs) for j in resources]
     budgets = problem.budgets + np.array(excess, dtype=np.float64)
     arms = build_dynamics(world.arms), lattices, tables, list(world.x0), world.mean_costs
     return PricedGame(*arms, budgets, problem.horizon, must_play)

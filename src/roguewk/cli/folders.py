@@ -41,9 +41,10 @@ def add_folders(commands: Any) -> None:
     )
     quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
     quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
-    quality.add_argument("--worlds", type=int, default=50, metavar="N", help="random worlds (default 50)")
+    quality.add_argument("--worlds", type=int, metavar="N", help="random worlds (default 50; of each hostile family 4)")
     quality.add_argument("--world-replicates", type=int, metavar="N", help="on each random world (default 100)")
-    quality.add_argument("--first-world", type=int, default=0, metavar="N", help="number of the first one (default 0)")
+    quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
+    quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
     quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
     quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
     quality.set_defaults(run=_quality)
@@ -138,7 +139,31 @@ def _explain(options: argparse.Namespace) -> None:
     print(f"picture and numbers are in {folder}; open {folder / 'explain.svg'}")
 
 
+def _hostile(options: argparse.Namespace) -> None:
+    from roguewk.cli.settings import read_policies
+    from roguewk.experiment.hostile.digest import show_hostile
+    from roguewk.experiment.hostile.files import hostile_files
+    from roguewk.experiment.hostile.hostile import FIRST_WORLD, POLICIES, QUICK, Settings, run_hostile
+
+    worlds, replicates = QUICK if options.quick else (Settings.worlds, Settings.replicates)
+    settings = Settings(
+        policies=POLICIES if options.policies is None else read_policies(options.policies),
+        worlds=worlds if options.worlds is None else options.worlds,
+        first_world=FIRST_WORLD if options.first_world is None else options.first_world,
+        replicates=replicates if options.world_replicates is None else options.world_replicates,
+        seed=options.seed,
+    )
+
+    def play(folder: Path, progress: Any) -> Any:
+        return run_hostile(settings, options.threads, progress)
+
+    _fill(options, "hostile worlds", play, hostile_files, show_hostile, ("tables and picture", "hostile.svg"))
+
+
 def _quality(options: argparse.Namespace) -> None:
+    if options.hostile:
+        _hostile(options)
+        return
     from roguewk.cli.settings import read_policies
     from roguewk.experiment.quality.digest import show_quality
     from roguewk.experiment.quality.files import quality_files
@@ -149,8 +174,8 @@ def _quality(options: argparse.Namespace) -> None:
         policies=POLICIES if options.policies is None else read_policies(options.policies),
         replicates=usual[0] if options.replicates is None else options.replicates,
         world_replicates=usual[1] if options.world_replicates is None else options.world_replicates,
-        worlds=options.worlds,
-        first_world=options.first_world,
+        worlds=Settings.worlds if options.worlds is None else options.worlds,
+        first_world=Settings.first_world if options.first_world is None else options.first_world,
         coins=options.coins,
         seed=options.seed,
     )

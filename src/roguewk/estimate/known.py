@@ -11,7 +11,15 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.part.parameter import Parameter
 from roguewk.part.part import COSTS, REWARDS, Part
-from roguewk.part.verbs import advance, cost_bounds, cost_doubts, likely_states, reward_bounds, start_afresh
+from roguewk.part.verbs import (
+    advance,
+    believed_states,
+    cost_bounds,
+    cost_doubts,
+    likely_states,
+    reward_bounds,
+    start_afresh,
+)
 from roguewk.problem.arm import vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all
 from roguewk.problem.errors import InputError, shown
@@ -66,6 +74,12 @@ def _likely_states(part: KnownStates, out: Vector) -> None:
     copy_into(out, part.states)
 
 
+@believed_states.body(KnownStates)
+def _believed_states(part: KnownStates, now: Now, means: Vector, spreads: Vector) -> None:
+    copy_into(means, part.states)
+    spreads[:] = 0.0
+
+
 @advance.body(KnownStates)
 def _advance(part: KnownStates, now: Now, arm: int, memo: Vector) -> None:
     move_all(part.dynamics, part.states, arm, part.spare)
@@ -107,7 +121,7 @@ KNOWN_STATES = Part(
     summary="the mean rewards of the true states",
     build=build_known_states,
     parameters={"x0": Parameter(None, "initial states, (arm, coordinate); simulate fills them in", _as_given)},
-    gives=frozenset({"states"}),
+    gives=frozenset({"states", "beliefs"}),
 )
 KNOWN_COSTS = Part(
     role=COSTS,

@@ -43,6 +43,11 @@ def likely_states(part: Any, out: Any) -> None:
 
 
 @verb
+def believed_states(part: Any, now: Now, means: Any, spreads: Any) -> None:
+    """Write what each arm's state is believed to be now, and its standard deviation, both (arm, coordinate)."""
+
+
+@verb
 def cost_doubts(part: Any, out: Any) -> None:
     """Write to `out`, (arm, resource), how far each cost bound may well lie above the truth."""
 

@@ -116,7 +116,7 @@ def _account(outlook: Outlook, arm: int) -> str:
     if charge > 0:
         parts.append(f"takes resources worth {amount(charge)}")
     if learning > 0:
-        parts.append(f"is credited {amount(learning)} for costs yet to be learned")
+        parts.append(f"is credited {amount(learning)} for what is yet to be learned")
     return listing(parts)
 
 

@@ -11,8 +11,8 @@ class Outlook(NamedTuple):
     """What a planner sees in each arm, (arm,), in rewards: the sum is what pulling it gains over letting it rest.
 
     `wear` is how a pull changes what the arm is worth from the next round on, mostly for the worse; `charge` is the
-    price of the resources that a pull takes, `learning` a credit for costs that are not known well. A pull also takes
-    up its round: wear counts later pulls at `round_price`. The planner looks `ahead` so many rounds.
+    price of the resources that a pull takes, `learning` a credit for what is not known well of its state and costs.
+    A pull also takes up its round: wear counts later pulls at `round_price`. The planner looks `ahead` so many rounds.
     """
 
     now: Vector

@@ -80,7 +80,7 @@ class Recipe:
         """What it makes of the arms' dynamics."""
         if "x0" in self.parameters:
             return "true states"
-        return "known" if self.rewards.gives & {"states", "posterior"} else "unused"
+        return "known" if self.rewards.gives & {"states", "posterior", "beliefs"} else "unused"
 
     @cached_property
     def constants(self) -> Mapping[str, Any]:
@@ -150,5 +150,5 @@ def combine(rewards: Part, costs: Part, allocate: Part) -> Recipe:
     """Three parts as a policy; its name is theirs."""
     names = f"{rewards.name}/{costs.name}/{allocate.name}"
     budget = BUDGETS if costs.gives else NO_BUDGET
-    setting = HABITUATION if rewards.gives & {"states", "posterior"} else STATIONARY
+    setting = HABITUATION if rewards.gives & {"states", "posterior", "beliefs"} else STATIONARY
     return Recipe(names, f"a combination of parts: {names}", rewards, costs, allocate, setting, budget)

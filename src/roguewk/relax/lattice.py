@@ -23,6 +23,10 @@ from roguewk.problem.problem import Problem
 # interpolating flatters the arm: no danger to the bound, but few nodes would make it loose.
 FEWEST, MOST = {1: 301, 2: 41}, {1: 100_000, 2: 10_000}
 PLANNING = {1: 97, 2: 25}  # nodes on an axis where no certainty is needed
+FINEST = 193  # nodes, of one coordinate, where a pull moves the state by less than a few of them
+NODES_PER_PULL = 3.0
+FAINTEST = 1e-4
+FAINT = 2e-3  # of the largest mean reward: states that bring less are not in play
 
 
 class Lattice(NamedTuple):
@@ -46,7 +50,7 @@ def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
     if arm.dimension > 2:
         what = f"arm {arm.name!r} has {arm.dimension} coordinates, and bounds are for states of one or two"
         raise InputError(f"{what}: use rw.nlp for a local optimum")
-    box = _closed_box(arm, x0)
+    box = without_faint(arm, _closed_box(arm, x0), x0)
     widths = box[:, 1] - box[:, 0]
     if arm.custom:
         slope = _slope(arm)
@@ -78,7 +82,51 @@ def planning_lattice(arm: Arm) -> Lattice:
         box = _closed_box(arm, arm.box[:, 0], arm.box[:, 1])
     except InputError:
         box = arm.box  # states that leave X are planned for as if at its edge
-    return _fill(arm, arm.box.mean(axis=1), box, np.full(arm.dimension, PLANNING[arm.dimension]), 0.0)
+    counts = np.full(arm.dimension, PLANNING[arm.dimension])
+    if arm.dimension == 1 and not arm.custom:
+        box = _in_play(arm, box)
+        pulled = max(abs(float(arm.push[0])), 1e-300)
+        counts[0] = min(max(math.ceil(NODES_PER_PULL * (box[0, 1] - box[0, 0]) / pulled), counts[0]), FINEST)
+    return _fill(arm, arm.box.mean(axis=1), box, counts, 0.0)
+
+
+def _in_play(arm: Arm, box: Vector) -> Vector:
+    """The states between which rewards differ; beyond, a plan takes an arm to be at the edge.
+
+    An arm that recovers slowly may be worn a hundred times as far as anyone would.
+    """
+    lowest, highest = arm.reward_family.means
+    faint = _faint_level(arm, box, FAINT)
+    bright = math.inf if math.isinf(highest) else arm.reward_family.level_of_mean(highest - FAINT * (highest - lowest))
+    levels = np.sort(arm.alpha + box[0] * arm.weights[0])
+    low, high = max(levels[0], faint), min(levels[1], bright)
+    if not high - low > 1e-9 * (levels[1] - levels[0]):
+        return box
+    return np.sort((np.array([[low, high]]) - arm.alpha) / arm.weights[0])
+
+
+def _faint_level(arm: Arm, box: Vector, part: float) -> float:
+    """The level at which an arm brings only this part of what it can bring at best, if rewards have a lowest mean."""
+    family = arm.reward_family
+    best, lowest = family.mean_of_level(arm.level_range(box)[1]), family.means[0]
+    return family.level_of_mean(lowest + part * (best - lowest)) if math.isfinite(lowest) else -math.inf
+
+
+def without_faint(arm: Arm, box: Vector, *points: Vector) -> Vector:
+    """The box without states in which an arm brings next to nothing, which are then taken to be at its edge.
+
+    It still holds the points.
+    That never lowers the value of an arm if better states lead to better ones, as they do with A >= 0.
+    """
+    if arm.dimension > 1 or arm.custom or arm.matrix[0, 0] < 0:
+        return box
+    levels = arm.alpha + box[0] * arm.weights[0]
+    kept = [float(arm.alpha + arm.weights[0] * point[0]) for point in points]
+    low = min(_faint_level(arm, box, FAINTEST), *kept, math.inf)
+    if not levels.min() < low < levels.max():
+        return box
+    edge = (low - arm.alpha) / arm.weights[0]
+    return np.array([[edge, box[0, 1]] if arm.weights[0] > 0 else [box[0, 0], edge]])
 
 
 def _fill(arm: Arm, x0: Vector, box: Vector, counts: NDArray[np.int64], slack: float) -> Lattice:

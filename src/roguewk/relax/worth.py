@@ -16,15 +16,18 @@ from roguewk.kernel.compile import compiled, compiled_apart, compiled_for_thread
 from roguewk.kernel.memory import Constant
 from roguewk.kernel.records import record_type
 from roguewk.problem.arm import Arm
+from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import build_dynamics
 from roguewk.relax.lattice import Lattice, planning_lattice
 from roguewk.relax.schedule import step
 
 PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
-ROUNDS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+ROUNDS = (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 BARELY = 1e-3  # pulls per round: less is never, and that much less than one is always
 REMEMBERED = 60  # tables of arms; those of two coordinates take 4 MB
+LEAST, CONSTANTS = 256, 4.0  # rounds that are iterated at least, and times of forgetting; the rest repeats itself
+SCOUTS = 13  # prices with which the range of prices is found
 WIDENINGS = 60  # of the range of prices at the most, each doubling it
 
 _GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
@@ -85,8 +88,15 @@ def _table(alike: _Alike) -> _Table:
     lattice = planning_lattice(alike.arm)
     rounds, prices, rates = np.array(ROUNDS, dtype=np.float64), np.zeros(PRICES), np.zeros(PRICES)
     values = np.zeros((PRICES, rounds.size, lattice.rewards.size))
-    _tabulate(lattice, rounds, prices, values, rates)
+    _tabulate(lattice, rounds, _rounds_needed(alike.arm), prices, values, rates)
     return _Table(lattice, prices, values, rates)
+
+
+def _rounds_needed(arm: Arm) -> int:
+    """Rounds after which nothing new happens to an arm, among ROUNDS."""
+    slope = arm_constants(arm).L_h
+    wanted = CONSTANTS / max(1.0 - slope, 1e-9)
+    return next((rounds for rounds in ROUNDS if rounds >= max(wanted, LEAST)), ROUNDS[-1])
 
 
 def grids_of(lattices: Sequence[Lattice]) -> Any:
@@ -101,33 +111,42 @@ def grids_of(lattices: Sequence[Lattice]) -> Any:
     return grids
 
 
-def _tabulate(lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector) -> None:
+def _tabulate(lattice: Lattice, rounds: Vector, last: int, prices: Vector, values: Vector, rates: Vector) -> None:
     """Fill one arm's tables over the prices between which it is used at all and used always."""
+    scouts, paces = np.zeros(SCOUTS), np.zeros(SCOUTS)
     spare, choices = np.zeros((2, lattice.rewards.size)), np.zeros(lattice.rewards.size, dtype=np.bool_)
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
     reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
     if high - low < reach:  # the reward hardly ever changes
         low, high = low - reach, high + reach
     for _ in range(WIDENINGS):
-        prices[:] = np.linspace(low, high, prices.size)
-        _iterate(lattice, rounds, prices, values, rates, spare, choices)
-        used = -np.diff(rates) / np.diff(prices)  # pulls per round
+        scouts[:] = np.linspace(low, high, SCOUTS)
+        _iterate(lattice, rounds, last, scouts, values, paces, spare, choices)
+        used = -np.diff(paces) / np.diff(scouts)  # pulls per round
         if used[0] > 1 - BARELY and used[-1] < BARELY:
             break
         low, high = (low if used[0] > 1 - BARELY else low - reach), (high if used[-1] < BARELY else high + reach)
         reach *= 2
     between = np.flatnonzero((used > BARELY) & (used < 1 - BARELY))
     if between.size:
-        low, high = prices[max(between[0] - 1, 0)], prices[min(between[-1] + 2, prices.size - 1)]
-        prices[:] = np.linspace(low, high, prices.size)
-        _iterate(lattice, rounds, prices, values, rates, spare, choices)
+        low, high = scouts[max(between[0] - 1, 0)], scouts[min(between[-1] + 2, SCOUTS - 1)]
+    prices[:] = np.linspace(low, high, prices.size)
+    _iterate(lattice, rounds, last, prices, values, rates, spare, choices)
 
 
 @compiled_for_threads
 def _iterate(
-    lattice: Lattice, rounds: Vector, prices: Vector, values: Vector, rates: Vector, spare: Vector, choices: Any
+    lattice: Lattice,
+    rounds: Vector,
+    last: int,
+    prices: Vector,
+    values: Vector,
+    rates: Vector,
+    spare: Vector,
+    choices: Any,
 ) -> None:
-    nodes, last = lattice.rewards.size, int(rounds[-1])
+    """Worth at each price and number of rounds; after the `last` that is iterated every round adds the same."""
+    nodes = lattice.rewards.size
     for k in range(prices.size):
         now, after = spare[0], spare[1]
         now[:] = 0.0
@@ -142,6 +161,10 @@ def _iterate(
             if 2 * done == last:
                 half = now.mean()
         rates[k] = (now.mean() - half) / (last - last // 2)
+        while level < rounds.size:
+            for i in range(nodes):
+                values[k, level, i] = now[i] + rates[k] * (rounds[level] - last)
+            level += 1
 
 
 @compiled

@@ -1,8 +1,9 @@
-"""Mean costs as they are, drawn a little towards those of the other arms, and how far they may be off.
+"""Mean costs and how far they may be off, each arm's by what was seen of it and of the others.
 
-One pull says little: a cost that is mostly 0 and sometimes large may happen to be large at first. So the doubt about a
-mean after `n` pulls is `sqrt(variance / n) + unit / n`, with a variance that two imagined pulls of a coin, worth 0 or
-the unit, keep from being trusted too early. The unit is what is seen of costs, see `unit.py`.
+An arm's mean cost is taken to be one of many around a common mean, and a cost to lie around the mean of its arm. Both
+variances are estimated from all arms, together with some that are imagined (empirical Bayes, by moments). So one cost
+that is always the same is known after one pull, while coins need many, and arms that were never pulled are taken to
+cost what the others do, with all the doubt that these leave. The unit is what is seen of costs, see `unit.py`.
 """
 
 import math
@@ -17,8 +18,9 @@ from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_doubts
 from roguewk.problem.problem import Problem
 
-DRAWN = 0.5  # pulls that the common mean weighs in the mean of an arm
-IMAGINED = 2.0  # pulls of a coin in the variance
+NOISE, APART = 0.25, 1.0  # imagined variances, in squares of the common mean: of a cost, and of the arms' means
+IMAGINED = 2.0  # costs, and arms, that had them
+TINY = 1e-300
 
 
 @measured
@@ -34,40 +36,67 @@ def build_doubted_costs(problem: Problem) -> DoubtedCosts:
     return DoubtedCosts(build_cost_tally(problem), build_cost_unit(problem))
 
 
+class Common(NamedTuple):
+    """What the arms have in common in one resource."""
+
+    mean: float
+    noise: float  # variance of a cost around the mean of its arm
+    between: float  # variance of the arms' means
+
+
 @compiled
-def _common_mean(part: DoubtedCosts, j: int) -> float:
-    """The mean over the arms that were tried, and half the unit once."""
-    total, count = 0.5 * unit_of(part.unit, j), 1
-    for a in range(part.tally.counts.size):
-        if part.tally.counts[a] > 0.0:
-            total += part.tally.sums[a, j] / part.tally.counts[a]
-            count += 1
-    return total / count
+def _common(part: DoubtedCosts, j: int) -> Common:
+    """What was seen of all arms, and what was imagined."""
+    tally, unit = part.tally, unit_of(part.unit, j)
+    total, tried = 0.5 * unit, 1.0
+    scatter = free = 0.0
+    for a in range(tally.counts.size):
+        n = tally.counts[a]
+        if n > 0.0:
+            total += tally.sums[a, j] / n
+            tried += 1.0
+            scatter += max(tally.squares[a, j] - tally.sums[a, j] ** 2 / n, 0.0)
+            free += n - 1.0
+    mean = total / tried
+    noise = (scatter + IMAGINED * NOISE * mean * mean) / (free + IMAGINED)
+    apart = IMAGINED * APART * mean * mean
+    for a in range(tally.counts.size):
+        n = tally.counts[a]
+        if n > 0.0:
+            apart += max((tally.sums[a, j] / n - mean) ** 2 - noise / n, 0.0)
+    return Common(mean, noise, apart / (tried - 1.0 + IMAGINED))
+
+
+@compiled
+def _noise(part: DoubtedCosts, common: Common, a: int, j: int) -> float:
+    """The variance of an arm's costs, drawn towards that of all of them."""
+    n = part.tally.counts[a]
+    scatter = max(part.tally.squares[a, j] - part.tally.sums[a, j] ** 2 / max(n, 1.0), 0.0)
+    return (scatter + IMAGINED * common.noise) / (max(n - 1.0, 0.0) + IMAGINED)
 
 
 @cost_bounds.body(DoubtedCosts)
 def _cost_bounds(part: DoubtedCosts, now: Now, out: Vector) -> None:
     for j in range(out.shape[1]):
-        common = _common_mean(part, j)
+        common = _common(part, j)
         for a in range(out.shape[0]):
-            out[a, j] = (part.tally.sums[a, j] + DRAWN * common) / (part.tally.counts[a] + DRAWN)
+            drawn = _noise(part, common, a, j) / max(common.between, TINY)
+            out[a, j] = (part.tally.sums[a, j] + drawn * common.mean) / max(part.tally.counts[a] + drawn, TINY)
 
 
 @cost_doubts.body(DoubtedCosts)
 def _cost_doubts(part: DoubtedCosts, out: Vector) -> None:
     for j in range(out.shape[1]):
-        common, unit = _common_mean(part, j), unit_of(part.unit, j)
+        common = _common(part, j)
         for a in range(out.shape[0]):
-            n = part.tally.counts[a]
-            spread = max(part.tally.squares[a, j] - part.tally.sums[a, j] ** 2 / max(n, 1.0), 0.0)
-            variance = (spread + IMAGINED * common * (unit - common)) / (n + IMAGINED)
-            out[a, j] = math.sqrt(variance / (n + DRAWN)) + unit / (n + DRAWN)
+            noise = _noise(part, common, a, j)
+            out[a, j] = math.sqrt(common.between * noise / max(noise + part.tally.counts[a] * common.between, TINY))
 
 
 DOUBTED = Part(
     role=COSTS,
     name="doubted",
-    summary="means drawn a little together, and how far they may be off",
+    summary="means drawn together as far as they are noisy, and how far they may be off",
     build=build_doubted_costs,
     gives=frozenset({"costs", "doubts"}),
 )

@@ -19,7 +19,7 @@ from roguewk.kernel.verbs import optional_verb
 from roguewk.part.parameter import COMMON, counted
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, reward_bounds
+from roguewk.part.verbs import FORGOTTEN, advance, believed_states, check_state, learn_reward, reward_bounds
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
@@ -67,7 +67,8 @@ def _spread(arm: Arm, count: int, size: int) -> Vector:
     return points
 
 
-def _build(problem: Problem, candidates: int, doubling: int) -> Particles:
+def build_particles(problem: Problem, candidates: int, doubling: int) -> Particles:
+    """Nothing seen yet."""
     dynamics = build_dynamics(problem.arms)
     arms, size = dynamics.vectors.shape[:2]
     x0 = np.stack([_spread(arm, candidates, size) for arm in problem.arms])
@@ -107,13 +108,29 @@ def _check_state(part: Particles, room: Room) -> None:
     check_within(part.tracks["seen_at"], -1, room.since, "the round of a pull")
 
 
+@compiled
+def _this_round(part: Particles, a: int, now: Now) -> int:
+    """The candidate that is drawn this round."""
+    return 0 if settled(part, a) else _drawn(part, a, unit(words(now, REWARD_DRAW, a)[0]))
+
+
 @reward_bounds.body(Particles)
 def _reward_bounds(part: Particles, now: Now, out: Vector) -> None:
     for a in range(out.size):
-        i = 0
-        if not settled(part, a):
-            i = _drawn(part, a, unit(words(now, REWARD_DRAW, a)[0]))
-        out[a] = mean_reward(part.dynamics, a, part.states[a, i])
+        out[a] = mean_reward(part.dynamics, a, part.states[a, _this_round(part, a, now)])
+
+
+@believed_states.body(Particles)
+def _believed_states(part: Particles, now: Now, means: Vector, spreads: Vector) -> None:
+    spreads[:] = 0.0  # a sample has its doubts in it
+    for a in range(means.shape[0]):
+        copy_into(means[a], part.states[a, _this_round(part, a, now)])
+
+
+@compiled
+def weight_of(part: Particles, a: int, i: int) -> float:
+    """How likely a candidate is."""
+    return float(part.sums[a, i] - (part.sums[a, i - 1] if i > 0 else 0.0))
 
 
 @optional_verb
@@ -130,7 +147,7 @@ def _posterior_rewards(part: Particles, values: Vector, weights: Vector) -> None
             values[a, 0] = mean_reward(part.dynamics, a, part.states[a, 0])
             continue
         for i in range(values.shape[1]):
-            weights[a, i] = part.sums[a, i] - (part.sums[a, i - 1] if i > 0 else 0.0)
+            weights[a, i] = weight_of(part, a, i)
             values[a, i] = mean_reward(part.dynamics, a, part.states[a, i])
 
 
@@ -190,12 +207,12 @@ PARTICLES = Part(
     role=REWARDS,
     name="rogue-sample",
     summary="the mean reward of a state drawn from what is believed of it",
-    build=_build,
+    build=build_particles,
     parameters={
         "candidates": counted(64, 2, 10_000, "initial states between which the posterior decides"),
         "doubling": COMMON["doubling"],
     },
-    gives=frozenset({"posterior"}),
+    gives=frozenset({"posterior", "beliefs"}),
     draws=True,
 )
 PARTS = (PARTICLES,)

@@ -78,13 +78,13 @@ def _check_state(part: ScalarStates, room: Room) -> None:
 @reward_bounds.body(ScalarStates)
 def _reward_bounds(part: ScalarStates, now: Now, out: Vector) -> None:
     for a in range(part.tracks.size):
-        if grows(part.reach, a) and part.tracks[a].count > 0 and _matters(part, a, part.tracks[a].power):
+        if grows(part.reach, a) and part.tracks[a].count > 0 and matters(part, a, part.tracks[a].power):
             _confine_to(part, a, now.t)
         out[a] = best_reward(part, a)
 
 
 @compiled
-def _matters(part: ScalarStates, a: int, power: float) -> bool:
+def matters(part: ScalarStates, a: int, power: float) -> bool:
     """Whether x0 still makes a difference where the state depends on it by this factor."""
     arm = part.arms[a]
     return abs(arm.beta * power) * 0.5 * (arm.high - arm.low) >= FORGOTTEN
@@ -135,14 +135,14 @@ def _learn_reward(part: ScalarStates, round_: int, arm: int, memo: Vector, rewar
     track = part.tracks[arm]
     track.count += 1
     told = absorb(part, arm, memo[0], memo[1], reward)
-    if told and not grows(part.reach, arm) and _matters(part, arm, track.power):
+    if told and not grows(part.reach, arm) and matters(part, arm, track.power):
         _confine_to(part, arm, round_)
 
 
 @prune.body(ScalarStates)
 def _prune(part: ScalarStates) -> None:
     for a in range(part.tracks.size):
-        if not _matters.py_func(part, a, part.tracks[a].power):  # type: ignore[attr-defined]  # not compiled
+        if not matters.py_func(part, a, part.tracks[a].power):  # type: ignore[attr-defined]  # not compiled
             part.levels[a] = part.slopes[a] = 0.0
 
 

@@ -1,12 +1,13 @@
-"""roguewk-plan: the states of ROGUEwK-UCB, mean costs, and a planner; clairvoyant: the same with the truth.
+"""roguewk-plan: believed states, mean costs, and a planner; clairvoyant: the same with the truth.
 
-States are the likeliest ones: a radius would make them optimistic, and the planner wants them as they are.
+Both estimates are means with doubts, not bounds: the planner itself decides what finding out is worth. To plan with
+states and costs that are drawn from what is believed of them instead, combine `rogue-sample/unit-sample/plan`.
 """
 
 from roguewk.allocate.planner import PLAN
 from roguewk.estimate.costs.doubted import DOUBTED
 from roguewk.estimate.known import KNOWN_COSTS, KNOWN_STATES
-from roguewk.estimate.states.build import ROGUE
+from roguewk.estimate.states.posterior import BELIEVED
 from roguewk.policy.recipe import Recipe
 
 RECIPES = (
@@ -14,7 +15,7 @@ RECIPES = (
         name="roguewk-plan",
         summary="plans ahead at the prices of budgets and rounds, known dynamics, unknown states and costs",
         reference="roguewk",
-        rewards=ROGUE,
+        rewards=BELIEVED,
         costs=DOUBTED,
         allocate=PLAN,
     ),

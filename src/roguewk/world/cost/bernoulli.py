@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roguewk.problem.errors import InputError, number, positive, shown
-from roguewk.world.cost.cost import Cost, Distribution, read_numbers, write_numbers
+from roguewk.world.cost.cost import Cost, Distribution, read_numbers, residual_of_atoms, write_numbers
 
 
 def bernoulli(chance: float, amount: float = 1.0) -> Cost:
@@ -44,6 +44,7 @@ DISTRIBUTION = Distribution(
     mean=_mean,
     smallest=_smallest,
     largest=_amount,
+    residual=residual_of_atoms,
     atoms=_atoms,
     drawing=_drawing,
     keys=(),

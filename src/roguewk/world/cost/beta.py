@@ -25,6 +25,12 @@ def _scale(cost: Cost) -> float:
     return cost.numbers[2]
 
 
+def _residual(cost: Cost) -> float:
+    """At the most: with a < 1, what lies beyond r is smaller than with a = 1, whose excess has the mean (1-r)/(1+b)."""
+    a, b, scale = cost.numbers
+    return scale * (1.0 / (1.0 + b) if a < 1 else a / (a + b))
+
+
 def _drawing() -> Any:
     from roguewk.kernel.draws import beta as beta_number  # only here: making a world does not load Numba
 
@@ -40,6 +46,7 @@ DISTRIBUTION = Distribution(
     mean=_mean,
     smallest=_nothing,
     largest=_scale,
+    residual=_residual,
     atoms=no_atoms,
     drawing=_drawing,
     keys=(),

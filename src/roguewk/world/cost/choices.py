@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from roguewk.problem.errors import InputError, shown
-from roguewk.world.cost.cost import Cost, Data, Distribution, not_negative
+from roguewk.world.cost.cost import Cost, Data, Distribution, not_negative, residual_of_atoms
 
 
 def choices(values: Sequence[float], weights: Sequence[float] | None = None) -> Cost:
@@ -74,6 +74,7 @@ DISTRIBUTION = Distribution(
     mean=_mean,
     smallest=_smallest,
     largest=_largest,
+    residual=residual_of_atoms,
     atoms=_atoms,
     drawing=_drawing,
     keys=("weights",),

@@ -1,6 +1,7 @@
 """What a pull takes of a resource, and what a distribution of costs has to say about itself."""
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,18 @@ class Cost(metaclass=_Makers):
         return self.distribution.smallest(self)
 
     @property
+    def residual(self) -> float:
+        """The most that a cost exceeds an amount by on average, if it does, whatever the amount: `E[c - r | c > r]`.
+
+        That is the mean if a cost is the less likely to go on the larger it already is, as most are; not so coins.
+
+        >>> import roguewk as rw
+        >>> rw.Cost.uniform(0.0, 0.5).residual, rw.Cost.bernoulli(0.1).residual
+        (0.25, 1.0)
+        """
+        return self.distribution.residual(self)
+
+    @property
     def atoms(self) -> Sequence[tuple[float, float]] | None:
         """Chances and values, if there are finitely many."""
         return self.distribution.atoms(self)
@@ -78,6 +91,7 @@ class Distribution:
     mean: Callable[[Cost], float]
     smallest: Callable[[Cost], float]
     largest: Callable[[Cost], float]
+    residual: Callable[[Cost], float]
     atoms: Callable[[Cost], Sequence[tuple[float, float]] | None]  # chances and values; None if there are too many
     # Makes what is compiled, `draw(cost, rows, number, now, purpose)`: `cost.x`, `cost.y` and `cost.z` are the numbers;
     # those with weights are the rows from `cost.first` to `cost.last`, value and cumulative weight. `number` is
@@ -97,6 +111,17 @@ def not_negative(value: Any, what: str) -> float:
     if result < 0:
         raise InputError(f"{what} is {shown(value)}: give a number of at least 0")
     return result
+
+
+def residual_of_atoms(cost: Cost) -> float:
+    """The residual of costs of finitely many values: largest just above one of them, or above nothing."""
+    atoms = [(chance, value) for chance, value in cost.atoms or () if chance > 0]
+    found = 0.0
+    for amount in (0.0, *(value for _, value in atoms)):
+        beyond = [(chance, value - amount) for chance, value in atoms if value > amount]
+        if beyond:
+            found = max(found, math.fsum(c * v for c, v in beyond) / math.fsum(c for c, _ in beyond))
+    return found
 
 
 def no_atoms(cost: Cost) -> None:

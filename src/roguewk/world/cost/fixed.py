@@ -36,6 +36,7 @@ DISTRIBUTION = Distribution(
     mean=_value,
     smallest=_value,
     largest=_value,
+    residual=_value,
     atoms=_atoms,
     drawing=_drawing,
     keys=(),

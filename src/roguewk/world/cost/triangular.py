@@ -46,6 +46,7 @@ DISTRIBUTION = Distribution(
     mean=_mean,
     smallest=_low,
     largest=_high,
+    residual=_mean,  # the density is log-concave
     atoms=no_atoms,
     drawing=_drawing,
     keys=(),

@@ -1,0 +1,1 @@
+"""Worlds that are hard on policies, and how policies fare in them."""

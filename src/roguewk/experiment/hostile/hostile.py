@@ -1,0 +1,99 @@
+"""How policies fare in hostile worlds: shares of the certified bound, and who earns more than the judged policy.
+
+The luck of a world is the same for all policies, so they are compared replicate by replicate.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roguewk.bounds.upper import upper_bound
+from roguewk.engine.runs import Runs
+from roguewk.engine.simulate import simulate
+from roguewk.engine.specs import Spec
+from roguewk.experiment.hostile.families import FAMILIES, hostile_world
+from roguewk.problem.errors import InputError, known, whole
+from roguewk.show.names import CLAIRVOYANT, OURS, PLANNER
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RIVALS = ("recharging", "roguewk-ts", "roguewk-ucb-tuned", OURS)
+POLICIES = (PLANNER, CLAIRVOYANT, *RIVALS)
+FIRST_WORLD = 100  # the planner's constants were chosen on worlds 0 to 5 of each family
+QUICK = (1, 10)  # worlds of each family, and replicates
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to play; the first policy is the one that is judged."""
+
+    policies: Sequence[Spec] = POLICIES
+    families: Sequence[str] = tuple(FAMILIES)
+    worlds: int = 4  # of each family
+    first_world: int = FIRST_WORLD
+    replicates: int = 50
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.policies or not self.families:
+            raise InputError("there is no policy to judge, or no family: give at least one of each")
+        for family in self.families:
+            known(family, FAMILIES, "family of hostile worlds")
+        whole(self.worlds, "worlds", 1, 100_000)
+        whole(self.replicates, "replicates", 1, 100_000)
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A row per family, world and policy in `shares`; `gap` is how much more the judged policy has of the bound."""
+
+    settings: Settings
+    policies: tuple[str, ...]
+    shares: "pd.DataFrame"
+
+    @property
+    def judged(self) -> str:
+        """The policy that the goals are for."""
+        return self.policies[0]
+
+
+def run_hostile(settings: Settings, threads: int | None = None, progress: Progress | None = None) -> Hostile:
+    """Play everything; `progress` is called with the worlds played and to play."""
+    import pandas
+
+    rows: list[dict[str, Any]] = []
+    policies: tuple[str, ...] = ()
+    numbers = range(settings.first_world, settings.first_world + settings.worlds)
+    places = [(family, number) for family in settings.families for number in numbers]
+    for done, (family, number) in enumerate(places):
+        if progress is not None:
+            progress(done, len(places))
+        world = hostile_world(family, number)
+        bound = upper_bound(world).value
+        runs = simulate(world, settings.policies, settings.replicates, settings.seed, threads=threads)
+        policies = runs.policies
+        rows += [{"family": family, "world": number, "bound": bound, **row} for row in _shares(runs, bound)]
+    if progress is not None:
+        progress(len(places), len(places))
+    return Hostile(settings, policies, pandas.DataFrame(rows))
+
+
+def _shares(runs: Runs, bound: float) -> list[dict[str, Any]]:
+    judged = runs.totals[runs.policies[0]]["expected"] / bound
+    rows = []
+    for label in runs.policies:
+        totals = runs.totals[label]
+        share = totals["expected"] / bound
+        early = (totals["stopped_by"] >= 0) & (totals["rounds"] < 0.95 * runs.world.problem.horizon)
+        row = {"policy": label, "share": float(share.mean()), "standard_error": _error(share)}
+        gap = {"gap": float((judged - share).mean()), "gap_error": _error(judged - share)}
+        rows.append({**row, **gap, "ended_early": float(early.mean())})
+    return rows
+
+
+def _error(values: Any) -> float:
+    return float(values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else np.nan

@@ -1,0 +1,29 @@
+"""How much better than believed an arm should be taken to be, because trying it tells.
+
+The Gittins index of a normal arm in the approximation of Chick and Gans (2009): its mean plus its standard deviation
+times `b(s) / sqrt(s)`, with `s = uses deviation^2 / noise^2`: how often what is learned can be used, times how much of
+what is seen is not noise. Nothing to be used, nothing to be curious about.
+"""
+
+import math
+
+from roguewk.kernel.compile import compiled
+
+LITTLE, MUCH = 1.0 / 7.0, 100.0
+
+
+@compiled
+def boundary(s: float) -> float:
+    """The function b of Chick and Gans, as commonly quoted."""
+    if s <= LITTLE:
+        return s / math.sqrt(2.0)
+    log = math.log(s)
+    if s <= MUCH:
+        return math.exp(-0.02645 * log * log + 0.89106 * log - 0.4873)
+    return math.sqrt(s * (2.0 * log - math.log(log) - math.log(16.0 * math.pi)))
+
+
+@compiled
+def curiosity(s: float) -> float:
+    """Standard deviations to be added."""
+    return boundary(s) / math.sqrt(s) if s > 0.0 else 0.0
