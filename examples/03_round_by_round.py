@@ -33,9 +33,13 @@ print(f"restored, it decides {'the same' if same else 'differently'}")
 
 # Prints:
 #
-#     day 0, round  0: reminder
-#     day 0, round  1: personal tip
+#     day 0, round  0: personal tip
+#     day 0, round  1: reminder
+#     day 0, round  2: reminder
+#     day 0, round  3: personal tip
+#     day 0, round  4: reminder
 #     day 2, round 10: call from a coach
-#     day 3, round 15: reminder
-#     after 20 rounds, 4.5 staff minutes are spent, as far as is known
+#     day 2, round 14: reminder
+#     day 3, round 18: personal tip
+#     after 20 rounds, 10.5 staff minutes are spent, as far as is known
 #     restored, it decides the same

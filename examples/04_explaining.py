@@ -22,22 +22,22 @@ for arm, now, wear in zip(world.problem.arms, outlook.now, outlook.wear, strict=
 
 # Prints:
 #
-#     Round 59
-#     Arm 'reminder' is played: it promises 0.288 now, wears off 0.0971 of what it can
-#     earn later, takes resources worth 0.193 and is credited 0.0022 for costs yet to
-#     be learned, 0.000546 in all. The runner-up, an idle round, comes to 0, 0.000546
-#     less.
+#     Round 57
+#     Arm 'reminder' is played: it promises 0.288 now, wears off 0.0939 of what it can
+#     earn later, takes resources worth 0.198 and is credited 0.00448 for what is yet
+#     to be learned, 0.000133 in all. The runner-up, an idle round, comes to 0,
+#     0.000133 less.
 #
 #       arm                reward now    wear   price  learning     sum
-#       reminder                0.288  -0.097  -0.193     0.002   0.001  played
-#       call from a coach       0.456  -0.292  -0.191     0.007  -0.019
-#       personal tip            0.307  -0.137  -0.193     0.003  -0.020
+#       reminder                0.288  -0.094  -0.198     0.004   0.000  played
+#       personal tip            0.303  -0.133  -0.198     0.008  -0.021
+#       call from a coach       0.333  -0.219  -0.198     0.008  -0.077
 #       (idle round)                                              0.000
 #
-#     A pull of 'reminder' is taken to need 0.992 of 'interruptions' at 0.195 a unit;
+#     A pull of 'reminder' is taken to need 1 of 'interruptions' at 0.198 a unit;
 #     'staff minutes' has no price.
 #
-#     Looking 3 rounds ahead:
-#     reminder          0.29 now for 0.10 later
-#     personal tip      0.31 now for 0.14 later
-#     call from a coach 0.46 now for 0.29 later
+#     Looking 6 rounds ahead:
+#     reminder          0.29 now for 0.09 later
+#     personal tip      0.30 now for 0.13 later
+#     call from a coach 0.33 now for 0.22 later

@@ -40,6 +40,6 @@ for policy, share in runs.fraction.items():
 # Prints:
 #
 #     rest 0     reaches 56.3% of what nobody can beat
-#     rest 1     reaches 92.1% of what nobody can beat
+#     rest 1     reaches 92.2% of what nobody can beat
 #     rest 2     reaches 82.1% of what nobody can beat
 #     published  reaches 81.7% of what nobody can beat

@@ -344,4 +344,4 @@ def test_a_policy_decides_by_the_bound_of_what_it_was_told(name: str, given: dic
 
 @pytest.mark.parametrize("name", ["mean", *LOWER, "beta-sample"])
 def test_the_planner_takes_every_cost_estimate(name: str) -> None:
-    assert recipe(f"rogue/{name}/plan").costs is COSTS[name]
+    assert recipe(f"believed/{name}/plan").costs is COSTS[name]

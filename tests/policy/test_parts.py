@@ -62,7 +62,7 @@ def test_a_combination_is_saved_and_restored() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("ucb1/betting/ratio", "kl-ucb/omega-star/lp", "thompson-gauss/beta-sample/kube", "rogue/bernstein/plan"),
+        *("ucb1/betting/ratio", "kl-ucb/omega-star/lp", "thompson-gauss/beta-sample/kube", "believed/bernstein/plan"),
         *("known/wilson/plan", "rogue-sample/mean/primal-dual", "d-ucb/rad/softmax", "gittins/hoeffding/lp"),
     ],
 )
@@ -80,8 +80,11 @@ def test_parts_of_different_papers_play_together(name: str) -> None:
         ({"rewards": "rogue", "costs": "wilson"}, "lack allocate: name one each"),
         ({**TRIO, "reward": "rogue"}, "unknown parameter of policy 'rogue/wilson/lp': 'reward'"),
         ({**TRIO, "rewards": 3}, "rewards of a policy is 3: give a non-empty text"),
-        ("ucb1/hoeffding/plan", "'plan' needs an estimate that gives states: take rewards 'known' or 'rogue'"),
-        ("rogue/none/plan", "'plan' needs an estimate that gives doubts: take costs 'bernstein' or "),
+        (
+            "ucb1/hoeffding/plan",
+            "'plan' needs an estimate that gives beliefs: take rewards 'believed' or 'known' or 'rogue-sample'",
+        ),
+        ("believed/none/plan", "'plan' needs an estimate that gives doubts: take costs 'bernstein' or "),
         ("ucb1/none/clipped", "'clipped' needs an estimate that gives posterior: take rewards 'rogue-sample'"),
         ("ucb1/none/ratio", "'ratio' needs an estimate that gives costs: take costs 'bernstein' or "),
         ("shown/none/argmax", "rewards 'shown' are no use to 'argmax': take them with 'dual-descent' or 'given' or "),

@@ -90,7 +90,7 @@ def test_no_state_that_matters_leads_out_of_the_grid(kind: str) -> None:
         beyond += [after[(after < low - slack).any(axis=1)], after[(after > high + slack).any(axis=1)]]
     ends = ahead.means(arm, np.array([low, high]))
     for states in beyond:  # but to such as bring next to nothing, or no more
-        lost = np.abs(ahead.means(arm, states.reshape(-1, 1)) - ends.min())
+        lost = np.abs(ahead.means(arm, states.reshape(-1, arm.dimension)) - ends.min())
         assert (lost < 0.003 * ends.max()).all()
 
 

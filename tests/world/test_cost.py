@@ -73,7 +73,7 @@ def test_means_and_ends_are_those_of_scipy(cost: Cost, judge: Any) -> None:
 def test_no_cost_exceeds_an_amount_by_more_than_its_residual_on_average(cost: Cost, judge: Any) -> None:
     numbers = np.sort(drawn(cost, 8000))
     exceeded = [numbers[numbers > r].mean() - r for r in (0.0, *numbers[:-200:40]) if (numbers > r).any()]
-    assert cost.mean <= cost.residual <= cost.largest
+    assert cost.mean <= cost.residual <= cost.largest * (1 + 1e-12)
     assert max(exceeded) <= cost.residual * 1.05
     if cost.atoms is None or cost.atoms[0][1] == 0:  # found, not only enclosed
         assert max(exceeded) == pytest.approx(cost.residual, rel=0.05)

@@ -37,7 +37,7 @@ from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, bui
 from roguewk.relax.prices import Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
-FIRST_LOOK, CLOSER_LOOK = 0.7, 0.35  # parts of the curiosity about costs: before an arm is tried, and afterwards
+COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
 # At the price itself the best use of a budget is just not worth while, and would be put off for ever.
 SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
@@ -201,6 +201,8 @@ def _find_prices(part: Planner, costs: Vector) -> None:
         if abs(plan.rounds - assumed) <= 0.1 * assumed + 1.0:
             break
         assumed = plan.rounds
+    for j in range(part.charges.size):
+        part.charges[j] *= SPENDING
 
 
 @compiled
@@ -211,10 +213,9 @@ def _charge(part: Planner, costs: Vector, pulls: Any) -> None:
     for a in range(part.notes.per_pull.size):
         charge = doubt = 0.0
         for j in range(part.charges.size):
-            charge += SPENDING * part.charges[j] * costs[a, j]
+            charge += part.charges[j] * costs[a, j]
             doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
-        look = CLOSER_LOOK if pulls[a] > 0 else FIRST_LOOK
-        doubt = look * math.sqrt(doubt) * curiosity(to_come / pulls.size / (pulls[a] + 1.0))
+        doubt = COST_CURIOSITY * math.sqrt(doubt) * curiosity(to_come / pulls.size / (pulls[a] + 1.0))
         part.notes.outlook[a, CHARGE] = charge
         part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
         part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]

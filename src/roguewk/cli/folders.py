@@ -36,18 +36,7 @@ def add_folders(commands: Any) -> None:
     )
     explain.set_defaults(run=_explain)
 
-    quality = commands.add_parser(
-        "quality", help="how near policies come to the bound; tables and a picture in a folder"
-    )
-    quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
-    quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
-    quality.add_argument("--worlds", type=int, metavar="N", help="random worlds (default 50; of each hostile family 4)")
-    quality.add_argument("--world-replicates", type=int, metavar="N", help="on each random world (default 100)")
-    quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
-    quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
-    quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
-    quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
-    quality.set_defaults(run=_quality)
+    quality = _add_quality(commands)
 
     compare = commands.add_parser("compare", help="every policy on every world; a table and pictures in a folder")
     compare.add_argument("worlds", metavar="WORLD", nargs="*", help="as for simulate (default: the catalogue)")
@@ -62,6 +51,22 @@ def add_folders(commands: Any) -> None:
         command.add_argument("--quiet", action="store_true", help="print only the folder's name")
     for command in (paper, growth, quality, compare):
         command.add_argument("--threads", type=int, metavar="N", help=THREADS_HELP)
+
+
+def _add_quality(commands: Any) -> argparse.ArgumentParser:
+    quality: argparse.ArgumentParser = commands.add_parser(
+        "quality", help="how near policies come to the bound; tables and a picture in a folder"
+    )
+    quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
+    quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
+    quality.add_argument("--worlds", type=int, metavar="N", help="random worlds (default 50; of each hostile family 4)")
+    quality.add_argument("--world-replicates", type=int, metavar="N", help="on each random world (default 100)")
+    quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
+    quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
+    quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
+    quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
+    quality.set_defaults(run=_quality)
+    return quality
 
 
 def _fill(

@@ -8,7 +8,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, vector
-from roguewk.problem.errors import InputError, known, shown
+from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.cost import Cost
 
@@ -134,7 +134,8 @@ def _measured(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
         return problem
     resources = []
     for j, resource in enumerate(problem.resources):
-        largest = max(row[j].largest for row in costs) or resource.unit
+        largest = max(row[j].largest for row in costs)
+        largest = largest if largest * LARGEST > 1 else resource.unit  # nothing is taken, or next to nothing
         resources.append(resource if resource.largest_cost is not None else replace(resource, largest_cost=largest))
     return Problem(problem.arms, resources, problem.horizon, problem.idle)
 

@@ -3,8 +3,8 @@
 At discount beta and a sure reward l, the value of going on with n rewards seen, s of them 1 and p = (1 + s) / (2 + n),
 is `v = max(l, (1 - beta) p + beta (p v(n+1, s+1) + (1 - p) v(n+1, s)))`; the index is the l at which going on and the
 sure reward are worth the same. Backward induction for many l from a depth at which no more is learned gives the table.
-Beyond it `p + sqrt(p (1 - p) c) b(1 / (c (n + 3)))` with `c = -log beta`, and b as Chick and Gans (2009) are commonly
-quoted; that is off by less than 0.001 there.
+Beyond it `p + sqrt(p (1 - p) c) b(1 / (c (n + 3)))` with `c = -log beta` and b of `relax/curiosity.py`; that is off by
+less than 0.001 there.
 
 A pull whose reward has not come counts as one of the mean reward so far: it makes the arm surer, not better.
 """
@@ -25,6 +25,7 @@ from roguewk.part.part import REWARDS, Part, coin_rewards
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import check_state, reward_bounds
 from roguewk.problem.problem import Problem
+from roguewk.relax.curiosity import boundary
 
 ROWS = 400  # of the table: rewards seen
 DEPTH = 1200  # rewards seen after which no more is learned
@@ -90,13 +91,7 @@ def _far_index(n: float, ones: float, discount: float) -> float:
     if discount == 0.0:
         return p
     c = -math.log(discount)
-    s = 1.0 / (c * (n + 3.0))
-    # At no discount that is allowed is s above 7 here, where b takes yet another form.
-    b = s / math.sqrt(2.0)
-    if s > 1.0 / 7.0:
-        log = math.log(s)
-        b = math.exp(-0.02645 * log * log + 0.89106 * log - 0.4873)
-    return min(p + math.sqrt(p * (1.0 - p) * c) * b, 1.0)
+    return min(p + math.sqrt(p * (1.0 - p) * c) * boundary(1.0 / (c * (n + 3.0))), 1.0)
 
 
 @check_state.body(GittinsRewards)
