@@ -108,8 +108,9 @@ def _in_play(arm: Arm, box: Vector) -> Vector:
 def _faint_level(arm: Arm, box: Vector, part: float) -> float:
     """The level at which an arm brings only this part of what it can bring at best, if rewards have a lowest mean."""
     family = arm.reward_family
-    best, lowest = family.mean_of_level(arm.level_range(box)[1]), family.means[0]
-    return family.level_of_mean(lowest + part * (best - lowest)) if math.isfinite(lowest) else -math.inf
+    lowest, best = family.means[0], float(family.means_of_levels(np.array(arm.level_range(box)))[1])
+    faint = lowest + part * (best - lowest)
+    return family.level_of_mean(faint) if math.isfinite(lowest) and faint > lowest else -math.inf
 
 
 def without_faint(arm: Arm, box: Vector, *points: Vector) -> Vector:
