@@ -26,7 +26,7 @@ def paper(budget: float = 300.0, horizon: int = 1000, idle: bool = False) -> Wor
         Arm(f"arm {a}", A=A, B=B, K=K, alpha=alpha, beta=beta, state=(-3, 3))
         for a, (_, A, B, K, alpha, beta) in enumerate(DYNAMICS)
     ]
-    problem = Problem(arms, [Resource(f"resource {j}", budget) for j in range(3)], horizon, idle)
+    problem = Problem(arms, [Resource(f"resource {j}", budget, 1.0) for j in range(3)], horizon, idle)
     return World(problem, [row[0] for row in DYNAMICS], [[Cost.uniform(*ends) for ends in row] for row in SUPPORTS])
 
 

@@ -43,7 +43,7 @@ class FractionalPlan:
     >>> import roguewk as rw
     >>> plan = rw.nlp(rw.catalog.paper(budget=10, horizon=100), idle=True)
     >>> plan.schedule.shape, plan.states[0].shape, plan.duals.round(1)
-    ((100, 3), (100, 1), array([0. , 2.3, 0. ]))
+    ((100, 3), (100, 1), array([0., 2., 0.]))
     """
 
     value: float

@@ -76,7 +76,7 @@ class Runs:
         >>> runs.regret_upper.round()
         policy
         roguewk-ucb    36.0
-        ucb1           67.0
+        ucb1           66.0
         Name: regret_upper, dtype: float64
         """
         return (self.bound.value - self._expected()).rename("regret_upper")
