@@ -43,7 +43,7 @@ def _figure(hostile: Hostile) -> "Figure":
     axes.axvline(AVERAGE_GOAL, color=INK, linewidth=0.8)
     axes.set_yticks(list(places), [f"{family}: {FAMILIES[family].words}" for family in families], fontsize=8)
     axes.invert_yaxis()
-    axes.set_xlabel(f"share of the bound; the line is the goal for the average of {hostile.judged}, {AVERAGE_GOAL:g}")
+    axes.set_xlabel(f"share of the bound (line: goal {AVERAGE_GOAL:g} for the average)")
     axes.grid(color=RULE, linewidth=0.6)
     axes.set_axisbelow(True)
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=9)

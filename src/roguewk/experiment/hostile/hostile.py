@@ -83,12 +83,12 @@ def run_hostile(settings: Settings, threads: int | None = None, progress: Progre
 
 
 def _shares(runs: Runs, bound: float) -> list[dict[str, Any]]:
-    judged = runs.totals[runs.policies[0]]["expected"] / bound
+    judged, problem = runs.totals[runs.policies[0]]["expected"] / bound, runs.world.problem
     rows = []
     for label in runs.policies:
         totals = runs.totals[label]
         share = totals["expected"] / bound
-        early = (totals["stopped_by"] >= 0) & (totals["rounds"] < 0.95 * runs.world.problem.horizon)
+        early = (totals["stopped_by"] >= 0) & (totals["rounds"] < 0.95 * problem.horizon) & problem.idle
         row = {"policy": label, "share": float(share.mean()), "standard_error": _error(share)}
         gap = {"gap": float((judged - share).mean()), "gap_error": _error(judged - share)}
         rows.append({**row, **gap, "ended_early": float(early.mean())})
