@@ -6,6 +6,7 @@ worlds are not. A family here is a row of ranges; the defaults are mild, so what
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Family:
     rewards: tuple[str, ...] = ("bernoulli",)
 
 
-SLOW = {"arms": (6, 6), "horizon": (900, 1000), "pulls": (150, 150), "idle": True, "wear": (0.1, 0.8)}
+SLOW: dict[str, Any] = {"arms": (6, 6), "horizon": (900, 1000), "pulls": (150, 150), "idle": True, "wear": (0.1, 0.8)}
 FAMILIES = {
     "cents": Family("costs in a unit a thousand times too large", unit=1e-3, largest_cost=1.0),
     "thousands": Family("costs in a unit ten thousand times too small", unit=1e4),
@@ -57,12 +58,12 @@ FAMILIES = {
     "10 arms, 15 pulls": Family("hardly more pulls than arms", arms=(10, 10), pulls=(15, 15), idle=True),
     "few pulls": Family("six to thirty pulls", pulls=(6, 30)),
     "short": Family("a few dozen rounds", horizon=(15, 60)),
-    "half-life 0.3 to 3": Family("states that move at once", half_life=(0.3, 3), **SLOW),  # type: ignore[arg-type]
-    "half-life 10 to 50": Family("slow recovery", half_life=(10, 50), **SLOW),  # type: ignore[arg-type]
-    "half-life 50 to 200": Family("slower", half_life=(50, 200), **SLOW),  # type: ignore[arg-type]
-    "half-life 200 to 500": Family("slower still", half_life=(200, 500), **SLOW),  # type: ignore[arg-type]
-    "half-life 0.3 to 500": Family("fast and slow ones", half_life=(0.3, 500), **SLOW),  # type: ignore[arg-type]
-    "little by little": Family("slow recovery of little wear", **{**SLOW, "wear": None}, half_life=(10, 500)),  # type: ignore[arg-type]
+    "half-life 0.3 to 3": Family("states that move at once", half_life=(0.3, 3), **SLOW),
+    "half-life 10 to 50": Family("slow recovery", half_life=(10, 50), **SLOW),
+    "half-life 50 to 200": Family("slower", half_life=(50, 200), **SLOW),
+    "half-life 200 to 500": Family("slower still", half_life=(200, 500), **SLOW),
+    "half-life 0.3 to 500": Family("fast and slow ones", half_life=(0.3, 500), **SLOW),
+    "little by little": Family("slow recovery of little wear", **{**SLOW, "wear": None}, half_life=(10, 500)),
     "retention 0.995 to 0.9995": Family("wear that stays", half_life=(138, 1386)),
     "improving": Family("arms that get better with use", drop=(-3.0, -0.5), half_life=(1, 50)),
     "some improve": Family("arms that get better and arms that get worse", drop=(-3.0, 3.0), half_life=(1, 50)),
@@ -122,14 +123,14 @@ def _arm(rng: np.random.Generator, name: str, family: Family) -> tuple[Arm, floa
     rested, drop = rng.uniform(*family.rested), rng.uniform(*family.drop)
     if family.wear is not None:
         drop = rng.uniform(*family.wear) / (1 - retention)
-    sigma = {"sigma": 0.5} if rewards == "gaussian" else {}
+    sigma: dict[str, Any] = {"sigma": 0.5} if rewards == "gaussian" else {}
     arm = Arm(
         name,
         A=retention,
         B=-drop * (1 - retention),
         alpha=link(rested, rewards, "rested"),
         family=rewards,
-        **sigma,  # type: ignore[arg-type]
+        **sigma,
     )
     worn = min(drop, DEEPEST) * rng.uniform()
     return arm, float(np.clip(-worn, *arm.box[0]))
