@@ -60,11 +60,15 @@ def _add_quality(commands: Any) -> argparse.ArgumentParser:
     quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
     quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
     quality.add_argument("--worlds", type=int, metavar="N", help="random worlds (default 50; of each hostile family 4)")
-    quality.add_argument("--world-replicates", type=int, metavar="N", help="on each random world (default 100)")
+    quality.add_argument(
+        "--world-replicates", type=int, metavar="N", help="on each random world (default 100; hostile 50)"
+    )
     quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
     quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
     quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
-    quality.add_argument("--quick", action="store_true", help="40 replicates, 10 on each random world")
+    quality.add_argument(
+        "--quick", action="store_true", help="40 replicates, 10 on each random world; one world of each hostile family"
+    )
     quality.set_defaults(run=_quality)
     return quality
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RIVALS = ("recharging", "roguewk-ts", "roguewk-ucb-tuned", OURS)
 POLICIES = (PLANNER, CLAIRVOYANT, *RIVALS)
-FIRST_WORLD = 100  # the planner's constants were chosen on worlds 0 to 5 of each family
+FIRST_WORLD = 100  # the planner's constants were chosen on worlds 0 to 3 of each family
 QUICK = (1, 10)  # worlds of each family, and replicates
 Progress = Callable[[int, int], None]
 
