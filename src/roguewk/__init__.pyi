@@ -40,6 +40,7 @@ from .study.study import run_study as run_study
 from .world import catalog as catalog
 from .world.cost import Cost as Cost
 from .world.files import load_world as load_world
+from .world.outcomes import Outcomes as Outcomes
 from .world.world import World as World
 
 __version__: str

@@ -183,7 +183,7 @@ def test_known_states_follow_the_true_ones_and_forget_nothing(kind: str) -> None
 
 def test_known_costs_are_known_from_the_start_and_without_doubt() -> None:
     means = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
-    part, out, doubts = KnownCosts(means.copy()), np.zeros((3, 2)), np.ones((3, 2))
+    part, out, doubts = KnownCosts(means.copy(), 1.5 * means), np.zeros((3, 2)), np.ones((3, 2))
     set_horizon(part, 100.0)
     learn_costs(part, 0, 1, np.ones(2))
     advance(part, now(0), 1, np.zeros(2))

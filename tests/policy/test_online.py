@@ -21,7 +21,8 @@ def given(name: str, world: rw.World | None = None) -> dict[str, Any]:
     """Parameters under which a policy has something to decide, the truth included where it is needed."""
     if name == "clairvoyant":
         world = world or rw.catalog.paper()
-        return {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
+        largest = [[cost.largest for cost in row] for row in world.costs]
+        return {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist(), "largest": largest}
     return {"cost_scale": 0.1} if name in ("roguewk-ucb", "sw-ucb") else {}
 
 
@@ -395,9 +396,8 @@ BAD_UPDATES: list[tuple[Callable[[rw.Policy, rw.Decision], Any], str]] = [
     (lambda p, d: p.update(d, 2, [0, 0, 0]), "reward 2 of arm 'arm 1' is not 0 or 1"),
     (lambda p, d: p.update(d, NAN, [0, 0, 0]), "reward of arm 'arm 1' is nan: give a finite number"),
     (lambda p, d: p.update(d, "1", [0, 0, 0]), "reward of arm 'arm 1' is '1': give a number"),  # type: ignore[arg-type]
-    (lambda p, d: p.update(d, None, [0, 0, 0]), "reward of arm 'arm 1' is None"),  # type: ignore[arg-type]
     (lambda p, d: p.update(d, 1, [0, 0]), "2 costs for 3 resources: give one each, in their order"),
-    (lambda p, d: p.update(d, 1), "0 costs for 3 resources"),
+    (lambda p, d: p.update(d, 1, []), "0 costs for 3 resources"),
     (lambda p, d: p.update(d, 1, [0, 0, 0, 0]), "4 costs for 3 resources"),
     (lambda p, d: p.update(d, 1, [0, 1.5, 0]), "cost of arm 'arm 1' on 'resource 2' is 1.5, outside [0, 1]"),
     (

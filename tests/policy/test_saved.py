@@ -193,7 +193,7 @@ def test_what_a_policy_learns_is_one_stretch_of_memory() -> None:
 
 
 def test_states_of_the_format_before_are_refused_with_a_sentence() -> None:
-    with pytest.raises(rw.InputError, match="is of the format 'roguewk policy 2' and not 'roguewk policy 3'"):
+    with pytest.raises(rw.InputError, match="is of the format 'roguewk policy 2' and not 'roguewk policy 4'"):
         rw.restore_policy({"format": "roguewk policy 2", "policy": "ucb1"})
     with pytest.raises(rw.InputError, match="the bytes are not a state of this version"):
         rw.restore_policy(b"something else", problem=PAPER)
@@ -240,12 +240,12 @@ def test_a_state_that_unpacks_to_very_much_is_refused() -> None:
     from roguewk.policy.saved import _SIZES, MAGIC
 
     head = played("ucb1", PAPER, 2).to_bytes()
-    _, length, _ = _SIZES.unpack_from(head, len(MAGIC))
+    _, length, _, width = _SIZES.unpack_from(head, len(MAGIC))
     begin = len(MAGIC) + _SIZES.size
     title, bomb = head[begin : begin + length], zlib.compress(bytes(1 << 26))
     check = hashlib.blake2b(title + bomb, digest_size=16).digest()
     with pytest.raises(rw.InputError, match="the state is damaged"):
-        rw.restore_policy(MAGIC + _SIZES.pack(check, length, 0) + title + bomb, problem=PAPER)
+        rw.restore_policy(MAGIC + _SIZES.pack(check, length, 0, width) + title + bomb, problem=PAPER)
 
 
 def test_counts_that_do_not_go_together_are_refused() -> None:

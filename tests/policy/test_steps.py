@@ -52,13 +52,13 @@ def test_a_preview_is_updated_only_once_it_was_selected() -> None:
 
 
 @pytest.mark.parametrize("name", ["roguewk-plan", "roguewk-ucb", "ucb1", "randomised", "exp3"])
-def test_open_pulls_never_break_a_budget_by_more_than_what_one_costs(name: str) -> None:
+def test_open_pulls_never_break_a_budget(name: str) -> None:
     """No outcome comes before the end: what is reserved is the most they can cost, so the budget holds."""
     problem = rw.catalog.paper(budget=10.0).problem
     policy = rw.make_policy(name, problem)
     decisions = [policy.select() for _ in range(200)]
     pulled = [decision for decision in decisions if decision.arm is not None]
-    assert len(pulled) == 11
+    assert len(pulled) == 10
     assert decisions[-1].code is Status.RESERVED
     assert "of 'resource 1' may be needed for pulls whose costs have not come" in decisions[-1].status
     assert policy.round == 200
@@ -68,8 +68,8 @@ def test_open_pulls_never_break_a_budget_by_more_than_what_one_costs(name: str) 
     assert policy.select().arm is not None
 
 
-def test_forgetting_a_decision_gives_back_what_was_reserved_and_learns_nothing() -> None:
-    policy, twin = (rw.make_policy("ucb1", rw.catalog.paper(budget=5.0).problem) for _ in range(2))
+def test_forgetting_a_decision_learns_nothing_and_needs_no_memory() -> None:
+    policy, twin = (rw.make_policy("ucb1", rw.catalog.paper(budget=500.0).problem) for _ in range(2))
     for _ in range(300):
         decision = policy.select()
         assert decision.arm is not None
@@ -87,9 +87,9 @@ def test_forgetting_a_decision_gives_back_what_was_reserved_and_learns_nothing()
 
 def test_updates_at_once_leave_nothing_reserved() -> None:
     policy = halfway("roguewk-ucb", PAPER)
-    assert policy.parts.desk.ledger.reserved.tolist() == [0.0]
+    assert policy.reserved == [0.0, 0.0, 0.0]
     policy.select()
-    assert policy.parts.desk.ledger.reserved.tolist() == [1.0]
+    assert policy.reserved == [1.0, 1.0, 1.0]
 
 
 def test_several_threads_lose_no_update() -> None:

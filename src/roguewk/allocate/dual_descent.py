@@ -84,7 +84,8 @@ def _learn_outcome(part: DualDescent, desk: Desk, round_: int, arm: int, reward:
     for j in range(part.multipliers.size):
         payoff -= part.multipliers[j] * desk.taken[j]
         part.overspent[j] += desk.taken[j] - desk.rates[j]
-    add_payoff(part.primal, arm, payoff / (1.0 + part.worst), desk.memo[CHANCE])
+    if not math.isnan(reward):
+        add_payoff(part.primal, arm, payoff / (1.0 + part.worst), desk.memo[CHANCE])
 
 
 DUAL_DESCENT = Part(

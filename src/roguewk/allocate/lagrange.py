@@ -105,6 +105,8 @@ def _settle(part: Lagrange, desk: Desk, arm: int) -> None:
 
 @learn_outcome.body(Lagrange)
 def _learn_outcome(part: Lagrange, desk: Desk, round_: int, arm: int, reward: float) -> None:
+    if math.isnan(reward):
+        return
     for j in range(part.losses.size):
         payoff = _payoff(part, desk, j, reward, desk.taken[j] if j < desk.taken.size else 0.0)
         part.losses[j] += payoff

@@ -15,18 +15,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.allocate.holding_back import hold_back
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.part.desk import Desk, largest, rounds_left
+from roguewk.part.desk import Desk, largest, rounds_left, used_of
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
-from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, look
+from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward
 from roguewk.problem.family.compiled import variance
@@ -43,6 +44,7 @@ SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
 TINY = 1e-12
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
+HELD_BACK = -2  # in place of an arm: none may be pulled
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 
 _STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "ahead", "next_prices", "next_review"))
@@ -54,6 +56,8 @@ class Notes(NamedTuple):
     states: Scratch[Vector]  # (arm, coordinate) on average
     spreads: Scratch[Vector]  # (arm, coordinate)
     doubts: Scratch[Vector]  # (arm, resource)
+    dearest: Scratch[Vector]  # (arm, resource)
+    allowed: Scratch[Any]  # (arm,) which arms may be pulled
     remaining: Scratch[Vector]  # (resource,) of the budgets
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
@@ -88,6 +92,8 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
         np.zeros((arms, coordinates)),
         np.zeros((arms, coordinates)),
         np.zeros((arms, resources)),
+        np.zeros((arms, resources)),
+        np.ones(arms, dtype=np.bool_),
         np.zeros(resources),
         np.zeros(arms),
         np.zeros((arms, worth.values.shape[3])),
@@ -157,6 +163,8 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
     part: Planner = held(handle)
     believed_states(rewards, now, part.notes.states, part.notes.spreads)
     cost_doubts(costs, part.notes.doubts)
+    if part.may_idle:
+        dearest(costs, part.notes.dearest)
     clock = desk.clock[0]
     part.plan[0].left = rounds_left(desk)
     for j in range(part.notes.remaining.size):
@@ -181,9 +189,9 @@ def _remaining(part: Planner, desk: Desk, j: int) -> float:
     """What is left of a budget; where the horizon doubles, the end of an epoch is no reason to spend all of it."""
     clock = desk.clock[0]
     if clock.end == 0:
-        return part.budgets[j] - desk.ledger.spent[j]
+        return part.budgets[j] - used_of(desk, j)
     if part.may_idle:
-        return desk.rates[j] * clock.end - desk.ledger.spent[j]
+        return desk.rates[j] * clock.end - used_of(desk, j)
     return desk.rates[j] * part.plan[0].left  # where every round must play, waiting cannot make up for what is spent
 
 
@@ -234,8 +242,13 @@ def _note_why(part: Planner) -> None:
 
 
 @compiled_apart
-def _choose(handle: Handle, available: Any, prices: Vector) -> int:
+def _choose(handle: Handle, desk: Desk) -> int:
     part: Planner = held(handle)
+    available, prices = desk.available, desk.prices
+    if part.may_idle:
+        available = part.notes.allowed
+        if hold_back(desk, part.notes.dearest, available) == 0:
+            return HELD_BACK
     for j in range(prices.size):
         prices[j] = part.charges[j]
     _note_why(part)
@@ -251,7 +264,9 @@ def _allocate(handle: Handle, desk: Desk, now: Now) -> int:
     desk.shares[:] = 0.0
     if largest(desk.reward_bounds, desk.available) < 0:
         return Status.NOTHING
-    arm = _choose(handle, desk.available, desk.prices)
+    arm = _choose(handle, desk)
+    if arm == HELD_BACK:
+        return Status.UNCOVERED
     if arm < 0:
         return Status.WAITING
     desk.shares[arm] = 1.0

@@ -2,7 +2,8 @@
 
 Such a policy is any object with `select()` and `update(decision, reward, costs)`. `select` returns an arm, None for an
 idle round, a probability for each arm, or an object with an `arm`, such as an rw.Decision. `update` gets what `select`
-returned (the arm, where that were probabilities).
+returned (the arm, where that were probabilities), before the next `select`; where outcomes are late, once reward and
+costs have both come, and where one of them never comes, not at all.
 """
 
 import inspect
@@ -18,6 +19,7 @@ from roguewk.problem.errors import InputError, shown, whole
 from roguewk.problem.ledger import WITHIN
 from roguewk.problem.problem import Problem
 from roguewk.world.game import Game
+from roguewk.world.mailbox import Mailbox
 from roguewk.world.round import NONE
 
 
@@ -92,8 +94,12 @@ def make_plain(label: str, make: Maker, game: Game, seed: int) -> PlainPolicy:
 def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> None:
     """Play a whole game with the luck that every other policy has in it; `sheet` has one row."""
     problem, total, curves = game.world.problem, sheet.totals[0], sheet.curves
+    mailbox = Mailbox(game)
     while game.round < problem.horizon and game.stopped_by == WITHIN:
         t = game.round
+        for news in mailbox.open(t):
+            if news.complete:
+                policy.update(news.decision, news.reward, news.costs)
         arm, told = _chosen(policy.select(), game, problem, label)
         if arm is None and not problem.idle:
             raise InputError(f"policy {label!r} left round {t} idle, and this problem has none: select an arm")
@@ -107,6 +113,6 @@ def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> Non
             total["plays"] += 1
             total["reward"] += reward
             total["expected"] += game.mean
-            policy.update(told, reward, costs)
+            mailbox.send(told, reward, costs)
     total["rounds"], total["stopped_by"] = game.round, game.stopped_by
     sheet.spent[0] = game.spent

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.engine.post import NOBODY, Post, deliver, write_letter
 from roguewk.kernel.arena import Arena
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
@@ -11,7 +12,7 @@ from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
-from roguewk.policy.machine import DECIDE, LEARN, PASS_ROUND, Machine, Past, act
+from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act
 from roguewk.problem.ledger import WITHIN
 from roguewk.world.round import Motion, begin_anew, play_round
 from roguewk.world.truth import Truth
@@ -63,8 +64,8 @@ class Stretch(NamedTuple):
 
 
 @compiled_for_threads
-def rollout(policy: Arena, world: Handle, paper: Handle, stretch: Stretch) -> None:
-    """Play in the Motion behind `world` and fill the Sheet behind `paper`.
+def rollout(policy: Arena, world: Handle, mail: Handle, paper: Handle, stretch: Stretch) -> None:
+    """Play in the Motion behind `world`, with the Post behind `mail`, and fill the Sheet behind `paper`.
 
     A single long replicate may be played in several stretches of rounds, one call after the other.
     """
@@ -75,23 +76,52 @@ def rollout(policy: Arena, world: Handle, paper: Handle, stretch: Stretch) -> No
             machine: Machine = held(policy)
             begin_anew(motion)
             copy_into(machine.learned, machine.start)
-        _play(policy, world, paper, stretch, row)
+            post: Post = held(mail)
+            post.boxes[:] = NOBODY
+        _play(policy, world, mail, paper, stretch, row)
 
 
 @compiled
-def _play(policy: Arena, world: Handle, paper: Handle, stretch: Stretch, row: int) -> None:
+def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: int) -> int:
+    """End the last round, whose outcome is known at once, and decide this one.
+
+    Two calls would be a twentieth of the time.
+    """
+    last = motion.outcome[0]
+    what = DECIDE
+    if t > 0:
+        what += PASS_ROUND + LEARN if last.arm >= 0 else PASS_ROUND
+        for j in range(machine.desk.taken.size):
+            machine.desk.taken[j] = motion.costs[j] / motion.truth.scales[j]
+    return act(machine, what, Past(t - 1, last.arm, last.reward), luck.seed, replicate)
+
+
+@compiled
+def _decide_late(machine: Machine, motion: Motion, post: Post, t: int, luck: Stretch, replicate: int) -> int:
+    """End the last round, whose outcome is sent, take in the outcomes that have come, and decide this round."""
+    last = motion.outcome[0]
+    if t > 0:
+        act(machine, PASS_ROUND, Past(t - 1, last.arm, 0.0), luck.seed, replicate)
+        if last.arm >= 0:
+            write_letter(post, machine, motion, Now(t - 1, luck.seed, replicate, t - 1))
+    deliver(post, machine, t)
+    machine.desk.available[:] = True
+    return act(machine, DECIDE, NO_PAST, luck.seed, replicate)
+
+
+@compiled
+def _play(policy: Arena, world: Handle, mail: Handle, paper: Handle, stretch: Stretch, row: int) -> None:
     machine: Machine = held(policy)
     motion: Motion = held(world)
+    post: Post = held(mail)
     sheet: Sheet = held(paper)
-    taken = machine.desk.taken
     total, last = sheet.totals[row], motion.outcome[0]
     replicate, recording = stretch.first + row, sheet.curves.arms.size > 0
     for t in range(stretch.begin, stretch.end):
-        # A call ends the last round and decides the next: two calls would be a twentieth of the time.
-        what = DECIDE
-        if t > 0:
-            what += PASS_ROUND + LEARN if last.arm >= 0 else PASS_ROUND
-        arm = act(machine, what, Past(t - 1, last.arm, last.reward), stretch.seed, replicate)
+        if post.boxes.size == 0:
+            arm = _decide(machine, motion, t, stretch, replicate)
+        else:
+            arm = _decide_late(machine, motion, post, t, stretch, replicate)
         if recording:
             copy_into(sheet.curves.states[row, t], motion.states)
         play_round(motion, arm, Now(t, stretch.seed, replicate, t))
@@ -104,8 +134,6 @@ def _play(policy: Arena, world: Handle, paper: Handle, stretch: Stretch, row: in
             total.plays += 1
             total.reward += last.reward
             total.expected += last.mean
-            for j in range(taken.size):
-                taken[j] = motion.costs[j] / motion.truth.scales[j]
     total.stopped_by = last.over
     copy_into(sheet.spent[row], motion.spent)
 

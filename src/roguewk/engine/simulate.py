@@ -10,6 +10,7 @@ import numpy as np
 
 from roguewk.engine.pieces import share_out
 from roguewk.engine.plain import Maker, make_plain, play_plain
+from roguewk.engine.post import build_post
 from roguewk.engine.rollout import Sheet, Stretch, build_sheet, rollout
 from roguewk.engine.runs import Runs
 from roguewk.engine.specs import Name, Spec, labelled
@@ -127,7 +128,11 @@ def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]
 
     That truth is where arms start and what they cost; how they move is told by the problem, rightly or wrongly.
     """
-    truth = {"x0": lambda: list(map(_told_state, world.problem.arms, world.x0)), "costs": world.mean_costs.tolist}
+    truth = {
+        "x0": lambda: list(map(_told_state, world.problem.arms, world.x0)),
+        "costs": world.mean_costs.tolist,
+        "largest": lambda: [[cost.largest for cost in row] for row in world.costs],
+    }
     asked = {key: tell() for key, tell in truth.items() if key in parameters and parameters[key] is None}
     return {**parameters, **asked}
 
@@ -169,12 +174,13 @@ def _play(stage: _Stage, job: _Job, first: int, last: int, horizon: int) -> None
 def _play_compiled(stage: _Stage, start: Arena, sheet: Sheet, replicate: int, horizon: int) -> None:
     compile_machine(start, "the policy")
     policy = start.clone()
-    motion, paper = map(Handle, (build_motion(stage.truth), sheet))
+    post = build_post(stage.world.outcomes, stage.truth.budgets.size)
+    motion, mail, paper = map(Handle, (build_motion(stage.truth), post, sheet))
     # Only a lone replicate can be played in stretches: its motion remembers where it stood.
     lone = sheet.totals.size == 1
     stretch = ROUNDS_AT_ONCE if lone else max(horizon, 1)
     for since in range(0, max(horizon, 1), stretch):
         until = min(since + stretch, horizon)
-        rollout(policy, motion, paper, Stretch(since, until, stage.seed, replicate))
+        rollout(policy, motion, mail, paper, Stretch(since, until, stage.seed, replicate))
         if stage.stop.is_set() or (lone and sheet.totals["stopped_by"][0] != WITHIN):
             return

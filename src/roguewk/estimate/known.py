@@ -16,12 +16,15 @@ from roguewk.part.verbs import (
     believed_states,
     cost_bounds,
     cost_doubts,
+    dearest,
     likely_states,
+    most_of_open,
+    retract,
     reward_bounds,
     start_afresh,
 )
 from roguewk.problem.arm import vector
-from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all
+from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_all, without_push
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.problem import Problem
 
@@ -31,13 +34,14 @@ class KnownStates(NamedTuple):
 
     dynamics: Dynamics
     states: Learned[Vector]  # (arm, coordinate)
-    spare: Scratch[Vector]  # (coordinate,)
+    spare: Scratch[Vector]  # (row, coordinate)
 
 
 class KnownCosts(NamedTuple):
     """The true mean costs."""
 
     means: Constant[Vector]  # (arm, resource), scaled into [0, 1]
+    largest: Constant[Vector]  # (arm, resource) what a pull can cost, scaled as well
 
 
 def build_known_states(problem: Problem, x0: Any) -> KnownStates:
@@ -50,17 +54,22 @@ def build_known_states(problem: Problem, x0: Any) -> KnownStates:
     states = np.zeros(dynamics.vectors.shape[:2])
     for a, arm in enumerate(problem.arms):
         states[a, : arm.dimension] = vector(x0[a], (arm.dimension,), f"x0 of arm {arm.name!r}")
-    return KnownStates(dynamics, states, np.zeros(dynamics.vectors.shape[1]))
+    return KnownStates(dynamics, states, np.zeros((2, dynamics.vectors.shape[1])))
 
 
-def build_known_costs(problem: Problem, costs: Any) -> KnownCosts:
-    """Mean costs as given, in the user's units."""
+def build_known_costs(problem: Problem, costs: Any, largest: Any) -> KnownCosts:
+    """Costs as given, in the user's units."""
     if costs is None:
         raise InputError("a policy with known costs needs the truth: simulate gives it, make_policy takes costs")
-    means = vector(costs, (len(problem.arms), len(problem.resources)), "mean costs") / problem.scales
-    if ((means < 0) | (means > 1 + 1e-9)).any():
-        raise InputError("mean costs are below 0 or above a largest_cost: mend them, or set largest_cost")
-    return KnownCosts(means)
+    means = _scaled(problem, costs, "mean costs")
+    return KnownCosts(means, np.ones(means.shape) if largest is None else _scaled(problem, largest, "largest costs"))
+
+
+def _scaled(problem: Problem, costs: Any, what: str) -> Vector:
+    scaled = vector(costs, (len(problem.arms), len(problem.resources)), what) / problem.scales
+    if ((scaled < 0) | (scaled > 1 + 1e-9)).any():
+        raise InputError(f"{what} are below 0 or above a largest_cost: mend them, or set largest_cost")
+    return scaled
 
 
 @reward_bounds.body(KnownStates)
@@ -82,7 +91,12 @@ def _believed_states(part: KnownStates, now: Now, means: Vector, spreads: Vector
 
 @advance.body(KnownStates)
 def _advance(part: KnownStates, now: Now, arm: int, memo: Vector) -> None:
-    move_all(part.dynamics, part.states, arm, part.spare)
+    move_all(part.dynamics, part.states, arm, part.spare[0])
+
+
+@retract.body(KnownStates)
+def _retract(part: KnownStates, arm: int, memo: Vector, since: int) -> None:
+    without_push(part.dynamics, arm, part.states[arm], since, part.spare)
 
 
 @start_afresh.body(KnownStates)
@@ -98,6 +112,19 @@ def _cost_bounds(part: KnownCosts, now: Now, out: Vector) -> None:
 @cost_doubts.body(KnownCosts)
 def _cost_doubts(part: KnownCosts, out: Vector) -> None:
     out[:] = 0.0
+
+
+@dearest.body(KnownCosts)
+def _dearest(part: KnownCosts, out: Vector) -> None:
+    copy_into(out, part.largest)
+
+
+@most_of_open.body(KnownCosts)
+def _most_of_open(part: KnownCosts, open_: Any, out: Vector) -> None:
+    for j in range(out.size):
+        out[j] = 0.0
+        for a in range(open_.size):
+            out[j] += open_[a] * part.largest[a, j]
 
 
 def _as_given(value: Any, what: str) -> Any:
@@ -128,7 +155,12 @@ KNOWN_COSTS = Part(
     name="known",
     summary="the true mean costs",
     build=build_known_costs,
-    parameters={"costs": Parameter(None, "mean costs, (arm, resource); simulate fills them in", _as_given)},
+    parameters={
+        "costs": Parameter(None, "mean costs, (arm, resource); simulate fills them in", _as_given),
+        "largest": Parameter(
+            None, "the largest costs of each arm, as these; simulate fills them in, else largest_cost", _as_given
+        ),
+    },
     gives=frozenset({"costs", "doubts"}),
 )
 PARTS = (KNOWN_STATES, KNOWN_COSTS)

@@ -93,7 +93,7 @@ class Adapter:
             )
         if not self._waiting[arm]:
             self._waiting[arm].append(self.policy.follow(arm))
-        self.policy.update(self._waiting[arm][0], reward, costs)
+        self.policy.update(self._waiting[arm][0], reward, [] if costs is None else costs)
         self._waiting[arm].popleft()
 
     def _place(self, id_: Hashable) -> int:

@@ -73,6 +73,11 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         known(observe, (HISTORY, STATES), "observation:")
         if render_mode is not None:
             known(render_mode, self.metadata["render_modes"], "render_mode")
+        if self.world.outcomes.late:
+            raise InputError(
+                "outcomes of this world are late or missing, and an environment tells them at once: play"
+                " world.with_outcomes(rw.Outcomes())"
+            )
         problem = self.world.problem
         arms, resources = len(problem.arms), len(problem.resources)
         self.observe, self.render_mode = observe, render_mode

@@ -23,6 +23,7 @@ from roguewk.policy.templates import template
 from roguewk.problem.errors import InputError, truth_value, whole
 from roguewk.problem.ledger import WITHIN
 from roguewk.world.game import Game
+from roguewk.world.mailbox import Mailbox
 from roguewk.world.world import World, check_world
 
 if TYPE_CHECKING:
@@ -217,15 +218,20 @@ def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], 
 
 def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, ...]]:
     """The rounds of a replicate: (replicate, round, arm or -1, reward, costs, shares, means, context, available)."""
-    onlooker, rows = Onlooker(world.problem), []
+    onlooker, mailbox, rows = Onlooker(world.problem), Mailbox(game), []
     onlooker.start()
     while game.round < world.problem.horizon and game.stopped_by == WITHIN:
+        for news in mailbox.open(game.round):
+            if isinstance(policy, Policy):
+                policy.update(news.decision, **news.told)
+            elif news.complete:
+                policy.update(news.decision, news.reward, news.costs)
         context = np.concatenate(list(onlooker.seen(game.spent).values()))
         decision, means, t = policy.select(), game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)
         if decision.arm is not None and game.stopped_by == WITHIN:
-            policy.update(decision, reward, costs)  # type: ignore[arg-type]  # each takes its own decisions
+            mailbox.send(decision, reward, costs)
         arm, open_ = -1 if decision.arm is None else decision.arm, decision.code not in CLOSED
         rows.append((game.replicate, t, arm, reward, costs, decision.probabilities, means, context, open_))
     return rows

@@ -16,7 +16,7 @@ MEMO = 4  # numbers; the first two are the reward estimate's
 CHANCE = 2  # the probability that the arm was drawn with
 OWN_NOTE = 3  # the allocation's
 CLOCK = record_type((), ("round", "start", "end", "last"))
-TERMS = record_type((), ("horizon", "first_pulls"))
+TERMS = record_type((), ("horizon", "first_pulls", "idle"))
 
 
 class Desk(NamedTuple):
@@ -31,7 +31,7 @@ class Desk(NamedTuple):
     available: Scratch[Any]  # (arm,) which arms are possible this round
     status: Scratch[Any]  # (1,) how the arm was chosen
     rates: Constant[Vector]  # (resource,)
-    terms: Constant[Any]  # (1,) the horizon, and whether each arm is pulled once first
+    terms: Constant[Any]  # (1,) the horizon, whether each arm is pulled once first, and whether rounds may be idle
     ledger: Ledger  # scaled, so that the largest cost is 1
     pulls: Learned[Any]  # (arm,) since the start of the epoch
     clock: Learned[Any]  # (1,) the round; start and end of the epoch, end 0 without doubling; the last arm
@@ -42,7 +42,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
     arms, resources = len(problem.arms), len(problem.resources)
     clock, terms = np.zeros(1, dtype=CLOCK), np.zeros(1, dtype=TERMS)
     clock["end"], clock["last"] = doubling, -1
-    terms["horizon"], terms["first_pulls"] = problem.horizon, first_pulls
+    terms["horizon"], terms["first_pulls"], terms["idle"] = problem.horizon, first_pulls, problem.idle
     return Desk(
         reward_bounds=np.zeros(arms),
         cost_bounds=np.zeros((arms, resources)),
@@ -54,9 +54,17 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
         status=np.zeros(1, dtype=np.int64),
         rates=problem.rates,
         terms=terms,
-        ledger=Ledger(problem.budgets / problem.scales, np.zeros(resources), np.zeros(1)),
+        ledger=_ledger(problem),
         pulls=np.zeros(arms, dtype=np.int64),
         clock=clock,
+    )
+
+
+def _ledger(problem: Problem) -> Ledger:
+    """Nothing spent and nothing open."""
+    spent, expected, reserved = np.zeros((3, len(problem.resources)))
+    return Ledger(
+        problem.budgets / problem.scales, spent, np.zeros(len(problem.arms), dtype=np.int64), expected, reserved
     )
 
 
@@ -81,9 +89,15 @@ def epoch_length(desk: Desk) -> float:
 
 
 @compiled
+def used_of(desk: Desk, j: int) -> float:
+    """What is spent of a budget, with what open pulls are expected to cost."""
+    return desk.ledger.spent[j] + desk.ledger.expected[j]
+
+
+@compiled
 def left_of(desk: Desk, j: int) -> float:
     """What is left of a budget, scaled; with doubling, of what it grants until the end of the epoch."""
-    return max(desk.rates[j] * end_of(desk) - desk.ledger.spent[j], 0.0)
+    return max(desk.rates[j] * end_of(desk) - used_of(desk, j), 0.0)
 
 
 @compiled

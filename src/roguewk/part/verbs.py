@@ -52,6 +52,12 @@ def cost_doubts(part: Any, out: Any) -> None:
     """Write to `out`, (arm, resource), how far each cost bound may well lie above the truth."""
 
 
+@optional_verb
+def dearest(part: Any, out: Any) -> None:
+    """Write to `out`, (arm, resource), what a pull may well cost at the most; by default the largest cost."""
+    out[:] = 1.0
+
+
 @verb
 def reward_floors(part: Any, now: Now, out: Any) -> None:
     """Write to `out`, (arm,), the lower ends of the intervals whose upper ends are the reward bounds."""
@@ -68,6 +74,11 @@ def advance(part: Any, now: Now, arm: int, memo: Any) -> None:
 
 
 @optional_verb
+def retract(part: Any, arm: int, memo: Any, since: int) -> None:
+    """Undo what `advance` did for a pull that did not take place after all, `since` rounds after that round."""
+
+
+@optional_verb
 def learn_reward(part: Any, round_: int, arm: int, memo: Any, reward: float) -> None:
     """Take in the reward of a past round, with the memo of that round."""
 
@@ -75,6 +86,13 @@ def learn_reward(part: Any, round_: int, arm: int, memo: Any, reward: float) -> 
 @optional_verb
 def learn_costs(part: Any, round_: int, arm: int, costs: Any) -> None:
     """Take in the costs of a past round, scaled into [0, 1]."""
+
+
+@optional_verb
+def most_of_open(part: Any, open_: Any, out: Any) -> None:
+    """Write to `out`, (resource,), what open pulls, (arm,), may cost at the most: the largest cost of each, or less."""
+    for j in range(out.size):
+        out[j] = open_.sum()
 
 
 @optional_verb
@@ -97,7 +115,10 @@ def settle(part: Any, desk: Desk, arm: int) -> None:
 
 @optional_verb
 def learn_outcome(part: Any, desk: Desk, round_: int, arm: int, reward: float) -> None:
-    """Take in what a past round brought; `desk.taken` has its costs, `desk.memo` its memo."""
+    """Take in what a past round brought; `desk.taken` has its costs, `desk.memo` its memo.
+
+    A reward that will never be known is NaN.
+    """
 
 
 @optional_verb

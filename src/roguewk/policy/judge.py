@@ -4,6 +4,7 @@ It is written into a part that is kept for this, where every number that could b
 checked against the problem; only then is it a policy's own.
 """
 
+import math
 import threading
 from typing import Any
 
@@ -13,7 +14,8 @@ from roguewk.kernel.arrays import Vector
 from roguewk.part.room import LATEST, Room, check_within, damaged
 from roguewk.part.verbs import check_state
 from roguewk.policy.machine import Parts
-from roguewk.policy.saved import Pending, fill_learned
+from roguewk.policy.open_pull import OpenPull, Pending
+from roguewk.policy.saved import fill_learned
 from roguewk.policy.templates import Template
 
 _LOCK = threading.Lock()
@@ -33,7 +35,7 @@ def check_learned(made: Template, learned: Any, pending: Pending, out: Vector) -
         _check_desk(made, parts, room)
         for part in bench.checked:
             check_state(part, room)
-        _check_pending(parts, pending, room)
+        _check_pending(made, parts, pending, room)
         out[:] = words
 
 
@@ -48,10 +50,28 @@ def _check_desk(made: Template, parts: Parts, room: Room) -> None:
     check_within(desk.ledger.spent, 0, 2 * room.round, "what is spent")
 
 
-def _check_pending(parts: Parts, pending: Pending, room: Room) -> None:
-    pulls = len(pending)
-    check_within(parts.desk.ledger.reserved, pulls, pulls, "what is reserved")
+def _check_pending(made: Template, parts: Parts, pending: Pending, room: Room) -> None:
     if pending:
         check_within(np.array(list(pending), dtype=object), 0, room.round - 1, "the round of an open pull")
-        arms = np.array([arm for arm, _ in pending.values()], dtype=object)
+        arms = np.array([pull.arm for pull in pending.values()], dtype=object)
         check_within(arms, 0, room.arms - 1, "the arm of an open pull")
+    waiting = np.zeros(room.arms, dtype=np.int64)
+    for pull in pending.values():
+        _check_pull(made, pull)
+        waiting[pull.arm] += pull.waits_for_costs
+    open_ = parts.desk.ledger.open
+    check_within(open_, 0, room.round, "a number of open pulls")
+    check_within(open_ - waiting, 0, room.round, "a number of pulls whose costs never came")
+
+
+def _check_pull(made: Template, pull: OpenPull) -> None:
+    """What has come of it can have come, and something is still to come."""
+    costs = np.array(pull.costs)
+    if len(costs) != len(made.problem.resources) or not (pull.waits_for_reward or pull.waits_for_costs):
+        raise damaged("it has an open pull that is none")
+    if len(set(map(float.__repr__, pull.costs))) > 1 and not np.isfinite(costs).all():
+        raise damaged("some costs of an open pull have come and others have not")
+    if pull.knows_costs:
+        check_within(costs, 0, 1 + 1e-6, "a cost of an open pull")
+    if math.isfinite(pull.reward):
+        made.problem.check_reward(pull.arm, pull.reward)

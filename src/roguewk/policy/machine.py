@@ -2,10 +2,11 @@
 
 `weigh` works out what each arm is worth now and what it costs, `choose` makes an arm of that, `pass_round` lets the
 round pass with it, `learn` takes in what it brought. For every combination of parts they are compiled as one function,
-which does those of the four that it is asked for. It is called by its address, so that what drives a policy, the
+which does those of them that it is asked for. It is called by its address, so that what drives a policy, the
 simulator's loop and the online object, is compiled only once.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,21 +29,26 @@ from roguewk.part.verbs import (
     learn_outcome,
     learn_reward,
     look,
+    most_of_open,
+    retract,
     reward_bounds,
     set_horizon,
     settle,
     start_afresh,
 )
-from roguewk.problem.ledger import book, reserve
+from roguewk.problem.ledger import WITHIN, book, expect, first_uncovered, open_pulls
 from roguewk.problem.problem import Problem
 
-WEIGH, CHOOSE, PASS_ROUND, LEARN = 1, 2, 4, 8  # what is done, added up
+# What is done, added up. Costs and reward may come apart; an allocation learns once both have come.
+WEIGH, CHOOSE, PASS_ROUND, LEARN_COSTS, LEARN_REWARD, LEARN_BOTH, TAKE_BACK = 1, 2, 4, 8, 16, 32, 64
 DECIDE = WEIGH + CHOOSE
+LEARN = LEARN_COSTS + LEARN_REWARD + LEARN_BOTH
+NEVER = math.nan  # in place of a reward that will never be known
 IDLE = -1  # in place of an arm
 
 
 class Past(NamedTuple):
-    """A round that was played, the arm, IDLE if none, and its reward."""
+    """A round that was played, the arm, IDLE if none, and its reward, or NEVER."""
 
     round: int
     arm: int
@@ -158,6 +164,41 @@ def weigh(handle: Handle, seed: Word, replicate: int) -> None:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     reward_bounds(parts.rewards, now, desk.reward_bounds)
     cost_bounds(parts.costs, now, desk.cost_bounds)
+    _weigh_open(parts)
+
+
+@compiled
+def _weigh_open(parts: Parts) -> None:
+    """Work out what open pulls will cost, and may cost."""
+    desk = parts.desk
+    ledger = desk.ledger
+    ledger.reserved[:] = 0.0
+    ledger.expected[:] = 0.0
+    if open_pulls(ledger) > 0:
+        most_of_open(parts.costs, ledger.open, ledger.reserved)
+        expect(ledger, desk.cost_bounds)
+
+
+@compiled
+def _withhold(parts: Parts) -> bool:
+    """Make arms unavailable that might overdraw a budget together with the open pulls; whether that left none."""
+    desk = parts.desk
+    ledger = desk.ledger
+    if open_pulls(ledger) == 0:
+        return False
+    withheld = left = 0
+    for a in range(desk.available.size):
+        if desk.available[a]:
+            ledger.open[a] += 1
+            _weigh_open(parts)
+            ledger.open[a] -= 1
+            if first_uncovered(ledger, 0.0) == WITHIN:
+                left += 1
+            else:
+                desk.available[a] = False
+                withheld += 1
+    _weigh_open(parts)
+    return withheld > 0 and left == 0
 
 
 @compiled
@@ -194,6 +235,7 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
+    reserved = _withhold(parts)
     unknown = -1
     for a in range(desk.pulls.size):
         if not desk.available[a]:
@@ -207,7 +249,8 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     desk.prices[:] = 0.0  # for allocations that find none in some rounds
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     look(parts.allocation, parts.rewards, parts.costs, desk, now)
-    desk.status[0] = allocate(parts.allocation, desk, now)
+    status = allocate(parts.allocation, desk, now)
+    desk.status[0] = Status.RESERVED if reserved else status
     return _draw(desk, now)
 
 
@@ -220,7 +263,7 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     if arm >= 0:
         desk.memo[CHANCE] = desk.shares[arm]
-        reserve(desk.ledger, 1.0)
+        desk.ledger.open[arm] += 1
     advance(parts.rewards, now, arm, desk.memo)
     advance(parts.costs, now, arm, desk.memo)
     settle(parts.allocation, desk, arm)
@@ -231,17 +274,34 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
 
 
 @compiled
-def learn(handle: Handle, past: Past) -> None:
-    """Take in what a past round brought; its memo and its costs are on the desk."""
+def learn(handle: Handle, what: int, past: Past) -> None:
+    """Take in what has come of a past round; its memo and its costs are on the desk."""
     parts: Parts = held(handle)
     desk = parts.desk
-    reserve(desk.ledger, -1.0)
-    book(desk.ledger.spent, desk.taken)
+    if what & LEARN_COSTS:
+        desk.ledger.open[past.arm] -= 1
+        book(desk.ledger.spent, desk.taken)
     if past.round < desk.clock[0].start:
         return  # a restart has forgotten that round
-    learn_reward(parts.rewards, past.round, past.arm, desk.memo, past.reward)
-    learn_costs(parts.costs, past.round, past.arm, desk.taken)
-    learn_outcome(parts.allocation, desk, past.round, past.arm, past.reward)
+    if what & LEARN_REWARD:
+        learn_reward(parts.rewards, past.round, past.arm, desk.memo, past.reward)
+    if what & LEARN_COSTS:
+        learn_costs(parts.costs, past.round, past.arm, desk.taken)
+    if what & LEARN_BOTH:
+        learn_outcome(parts.allocation, desk, past.round, past.arm, past.reward)
+
+
+@compiled
+def take_back(handle: Handle, past: Past) -> None:
+    """Undo what a pull of a past round was taken to do: it did not take place."""
+    parts: Parts = held(handle)
+    desk = parts.desk
+    clock = desk.clock[0]
+    desk.ledger.open[past.arm] -= 1
+    if past.round >= clock.start:
+        retract(parts.rewards, past.arm, desk.memo, clock.round - past.round)
+        retract(parts.costs, past.arm, desk.memo, clock.round - past.round)
+        desk.pulls[past.arm] -= 1
 
 
 @compiled_by_address
@@ -249,7 +309,9 @@ def _act(handle: Handle, what: int, past: Past, seed: Word, replicate: int) -> i
     if what & PASS_ROUND:
         pass_round(handle, past.arm, seed, replicate)
     if what & LEARN:
-        learn(handle, past)
+        learn(handle, what, past)
+    if what & TAKE_BACK:
+        take_back(handle, past)
     if what & WEIGH:
         weigh(handle, seed, replicate)
     return choose(handle, seed, replicate) if what & CHOOSE else IDLE
@@ -257,7 +319,7 @@ def _act(handle: Handle, what: int, past: Past, seed: Word, replicate: int) -> i
 
 @compiled
 def act(machine: Machine, what: int, past: Past, seed: Word, replicate: int) -> int:
-    """Do what is asked for, in this order: PASS_ROUND with an arm, LEARN of a past round, WEIGH, CHOOSE.
+    """Do what is asked for: PASS_ROUND with an arm, LEARN of a past round or TAKE_BACK its pull, WEIGH, CHOOSE.
 
     The arm that was chosen, IDLE for an idle round.
     """

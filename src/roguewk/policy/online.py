@@ -3,6 +3,7 @@
 import copy
 import operator
 import threading
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -10,26 +11,32 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.part.room import LATEST
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
 from roguewk.policy.decision import Decision
-from roguewk.policy.machine import Parts, compile_machine
+from roguewk.policy.machine import NEVER, TAKE_BACK, Parts, Past, compile_machine
+from roguewk.policy.open_pull import LATER, WAITING, Later, OpenPull, Pending, lessons
 from roguewk.policy.outcome import mask_of, take_costs
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
-from roguewk.policy.saved import Pending, Saved, identity_of, state_to_bytes, state_to_data
-from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, release_online, weigh_online
+from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
+from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_online, weigh_online
 from roguewk.policy.templates import Template
-from roguewk.problem.errors import InputError, shown, truth_value
+from roguewk.problem.errors import InputError, shown, truth_value, whole
 from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
+
+ROUNDS_AT_ONCE = 10_000
 
 
 class Policy:
     """Decides with `select`, learns with `update`; made by `make_policy`.
 
-    Updates may come late or in any order: states move with decisions, and each reward finds its own round. Until then
-    the most that a pull may cost is reserved; a decision whose outcome will never come can be given up with `forget`.
+    Updates may come late, in parts or in any order: states move with decisions, and each reward finds its own round.
+    Until its costs have come, a pull is planned with what it is expected to cost, and the most that it may cost is
+    reserved. A decision that was not carried out is taken back with `cancel`, one of which nothing will ever be known
+    given up with `forget`, and what was told wrong corrected with `amend`.
     Several threads may use one policy: each call is done before the next begins.
 
     >>> import roguewk as rw
@@ -49,7 +56,8 @@ class Policy:
         self._template = template
         self.seed = seed
         self.replicate = replicate  # whose luck it draws with, as in the simulator
-        self.pending: Pending = {}  # the arm and the memo of each round whose outcome has not come
+        self.pending: Pending = {}  # pulls of which something has not come, by their rounds
+        self._untold = (WAITING,) * len(template.setting.resources)
         self._arena = template.arena.clone()
         self._lock = threading.Lock()
         self._key = np.uint64(seed)
@@ -82,9 +90,26 @@ class Policy:
 
     @property
     def spent(self) -> list[float]:
-        """(resource,) what is known to be spent, in your units."""
+        """(resource,) what is known to be spent, in your units; see `reserved` for pulls whose costs have not come."""
         made = self._template
         amounts: list[float] = (self._arena.block[made.slip.spent] * made.setting.units).tolist()
+        return amounts
+
+    @property
+    def reserved(self) -> list[float]:
+        """(resource,) what pulls whose costs have not come may cost at the most, in your units.
+
+        >>> import roguewk as rw
+        >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
+        >>> policy.select().arm, policy.reserved
+        (0, [1.0, 1.0, 1.0])
+        """
+        made = self._template
+        with self._lock:
+            before = self._arena.learned.copy()
+            weigh_online(self._arena, self._key, self.replicate)
+            self._arena.learned[:] = before
+            amounts: list[float] = (self._arena.part.desk.ledger.reserved * made.setting.units).tolist()
         return amounts
 
     @property
@@ -126,8 +151,8 @@ class Policy:
             self._arena.learned[:] = before
             return decision
 
-    def follow(self, arm: int | str) -> int:
-        """Let a round pass in which someone else chose this arm, so for certain; the round, to give to `update`.
+    def follow(self, arm: int | str | None) -> int:
+        """Let a round pass in which someone else chose this arm, or None: nothing; the round, to give to `update`.
 
         >>> import roguewk as rw
         >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
@@ -135,6 +160,9 @@ class Policy:
         >>> policy.round
         1
         """
+        if arm is None:
+            self.skip(1)
+            return self.round - 1
         told = self.problem.arm_index(arm)
         listed = mask_of(self.problem, [told])
         with self._lock:
@@ -146,29 +174,60 @@ class Policy:
             )
         return decision.round
 
+    def skip(self, rounds: int = 1) -> None:
+        """Let rounds pass in which nobody decides and nothing is done, such as a holiday: arms recover.
+
+        >>> import roguewk as rw
+        >>> policy = rw.make_policy("roguewk-plan", rw.catalog.paper().problem)
+        >>> policy.skip(7)
+        >>> policy.round
+        7
+        """
+        left = LATEST if self.parameters["doubling"] else self.problem.horizon - self.round
+        count = whole(rounds, "rounds to skip", 0)
+        if count > left:
+            raise InputError(f"{shown(rounds)} rounds cannot pass, as {left} are left: skip no more than these")
+        with self._lock:
+            while count > 0:
+                now = min(count, ROUNDS_AT_ONCE)  # so that Ctrl-C is prompt
+                code, resource = skip_online(self._arena, self._key, self.replicate, now)
+                if code >= 0:
+                    raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
+                count -= now
+
     def update(
         self,
         decision: Decision | int,
-        reward: float,
-        costs: Sequence[float] | Mapping[str, float] | Vector | None = None,
+        reward: float | Later | None = LATER,
+        costs: Sequence[float] | Mapping[str, float] | Vector | Later | None = LATER,
     ) -> None:
         """Take in what a decision brought: costs in resource order or by name, in your units.
 
-        A decision may also be given by its round, which is all that a log needs to keep.
+        What is not known yet is left out and told later; what will never be known is None. A decision may also be given
+        by its round, which is all that a log needs to keep.
+
+        >>> import roguewk as rw
+        >>> policy = rw.make_policy("roguewk-plan", rw.catalog.paper().problem)
+        >>> decision = policy.select()
+        >>> policy.update(decision, costs=[0.15, 0.7, 0.4])  # at once
+        >>> policy.update(decision, reward=1)  # a week later
+        >>> policy.pending
+        {}
         """
         with self._lock:
             round_ = self._waiting(decision)
-            arm, memo = self.pending[round_]
-            plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
-            value = float(reward) if plain else self.problem.check_reward(arm, reward)
-            take_costs(self._template, arm, costs, self._taken)
-            del self.pending[round_]
-            learn_online(self._arena, round_, arm, memo, value)
+            pull = self.pending[round_]
+            told = self._told(round_, pull, reward, costs)
+            learned = lessons(pull, told)
+            if told.waits_for_reward or told.waits_for_costs:
+                self.pending[round_] = told
+            else:
+                del self.pending[round_]
+            if learned:
+                learn_online(self._arena, learned, Past(round_, told.arm, told.reward), told.memo)
 
     def forget(self, decision: Decision | int) -> None:
-        """Give up a decision whose outcome will never come: nothing is learned from it, and nothing stays reserved.
-
-        What it cost is not known then, and counts for nothing.
+        """Give up a decision of which nothing more will ever be known; it is taken to cost what its arm does.
 
         >>> import roguewk as rw
         >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
@@ -177,8 +236,25 @@ class Policy:
         {}
         """
         with self._lock:
-            del self.pending[self._waiting(decision)]
-            release_online(self._arena)
+            del self.pending[self._waiting(decision)]  # the ledger has it open, and goes on reserving for it
+
+    def cancel(self, decision: Decision | int) -> None:
+        """Take back a decision that was not carried out: the arm was not pulled, and nothing was spent.
+
+        >>> import roguewk as rw
+        >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
+        >>> decision = policy.select()
+        >>> policy.cancel(decision)
+        >>> policy.pending, policy.select().arm == decision.arm
+        ({}, True)
+        """
+        with self._lock:
+            round_ = self._waiting(decision)
+            pull = self.pending[round_]
+            if (pull.knows_costs and pull.costs) or not pull.waits_for_reward:
+                raise InputError(f"round {round_} has costs or a reward: only what was not carried out is cancelled")
+            del self.pending[round_]
+            learn_online(self._arena, TAKE_BACK, Past(round_, pull.arm, 0.0), pull.memo)
 
     def state(self, problem: bool = True) -> dict[str, Any]:
         """Everything needed to go on later, as plain data for JSON; see `restore_policy`.
@@ -224,6 +300,26 @@ class Policy:
             learned=self._arena.learned,
         )
 
+    def _told(self, round_: int, pull: OpenPull, reward: Any, costs: Any) -> OpenPull:
+        """An open pull with what is told of it, which is checked; its costs are on the desk."""
+        if reward is LATER and costs is LATER:
+            raise InputError(f"nothing is told of round {round_}: give its reward, its costs or both")
+        value = pull.reward
+        if reward is not LATER:
+            if not pull.waits_for_reward:
+                raise InputError(f"the reward of round {round_} was told before: amend it, if it was wrong")
+            plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
+            value = float(reward) if plain else NEVER if reward is None else self.problem.check_reward(pull.arm, reward)
+        if costs is LATER or (not self._template.limits and costs is None):
+            self._taken[:] = array("d", pull.costs)
+        elif not pull.waits_for_costs and pull.costs:
+            raise InputError(f"the costs of round {round_} were told before: amend them, if they were wrong")
+        elif costs is None:
+            self._taken[:] = array("d", [NEVER] * len(pull.costs))
+        else:
+            take_costs(self._template, pull.arm, costs, self._taken)
+        return OpenPull(pull.arm, pull.memo, value, tuple(self._taken))
+
     def _decided(self, listed: Any, told: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
@@ -233,7 +329,7 @@ class Policy:
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
         if arm >= 0 and told != PREVIEW:
-            self.pending[round_] = (arm, memo)
+            self.pending[round_] = OpenPull(arm, memo, WAITING, self._untold)
         status = BY_CODE[code]
         sentence = status.sentence if status is not Status.RESERVED else self._sentence(status, resource)
         outlook = None

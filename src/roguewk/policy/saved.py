@@ -22,17 +22,19 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.kernel.memory import Kind, leaves
 from roguewk.part.room import damaged
+from roguewk.policy.machine import NEVER
+from roguewk.policy.open_pull import WAITING, OpenPull, Pending
 from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
 
-FORMAT = "roguewk policy 3"
-MAGIC = b"roguewk\x03"
+FORMAT = "roguewk policy 4"
+MAGIC = b"roguewk\x04"
 LARGEST_REPLICATE = 2**63 - 1
-Memo = tuple[float, float, float, float]
-Pending = dict[int, tuple[int, Memo]]
-_OPEN = struct.Struct("<qq4d")  # round, arm and memo of a pull whose outcome has not come
-_SIZES = struct.Struct("<16sII")  # checksum, length of the head, number of open pulls
+MOST_BYTES = 1 << 30  # when unpacked: far more than any policy learns
+_SIZES = struct.Struct("<16sIII")  # checksum, length of the head, number of open pulls, numbers of each
+_FEWEST, _MOST = 5, 1 << 16  # numbers of an open pull beside its round and arm: memo and reward, and costs
+_NEVER = "never"  # as JSON has it, where what has not come is null
 _KEYS = ("format", "policy", "parameters", "problem", "digest", "seed", "replicate", "pending", "learned")
 
 
@@ -76,7 +78,7 @@ def state_to_data(saved: Saved, part: Any) -> dict[str, Any]:
     content = {
         "format": FORMAT,
         **copy.deepcopy(saved._replace(learned=None)._asdict()),
-        "pending": [[round_, arm, *memo] for round_, (arm, memo) in saved.pending.items()],
+        "pending": [[round_, pull.arm, *map(_told, _numbers(pull))] for round_, pull in saved.pending.items()],
         "learned": {leaf.path: _to_lists(leaf.array) for leaf in leaves(part) if leaf.kind is Kind.LEARNED},
     }
     if saved.problem is None:
@@ -87,10 +89,35 @@ def state_to_data(saved: Saved, part: Any) -> dict[str, Any]:
 def state_to_bytes(saved: Saved) -> bytes:
     """The state as bytes, without the problem."""
     head = _canonical([saved.policy, saved.parameters, saved.digest, saved.seed, saved.replicate])
-    pulls = b"".join(_OPEN.pack(round_, arm, *memo) for round_, (arm, memo) in saved.pending.items())
-    body = zlib.compress(pulls + saved.learned.tobytes(), 1)
+    rows = [(round_, pull.arm, _numbers(pull)) for round_, pull in saved.pending.items()]
+    width = len(rows[0][2]) if rows else _FEWEST
+    row = _row(width)
+    body = zlib.compress(b"".join(row.pack(round_, arm, *numbers) for round_, arm, numbers in rows)
+                         + saved.learned.tobytes(), 1)  # fmt: skip
     check = hashlib.blake2b(head + body, digest_size=16).digest()
-    return MAGIC + _SIZES.pack(check, len(head), len(saved.pending)) + head + body
+    return MAGIC + _SIZES.pack(check, len(head), len(rows), width) + head + body
+
+
+def _row(width: int) -> struct.Struct:
+    """Round, arm and so many numbers of an open pull."""
+    return struct.Struct(f"<qq{width}d")
+
+
+def _numbers(pull: OpenPull) -> tuple[float, ...]:
+    return *pull.memo, pull.reward, *pull.costs
+
+
+def _told(value: float) -> float | str | None:
+    """A number of an open pull for JSON."""
+    if value == WAITING:
+        return None
+    return _NEVER if math.isnan(value) else value
+
+
+def _untold(value: Any) -> float:
+    if value is None:
+        return WAITING
+    return NEVER if value == _NEVER else _real(value)
 
 
 def data_to_saved(state: Mapping[str, Any]) -> Saved:
@@ -108,9 +135,9 @@ def data_to_saved(state: Mapping[str, Any]) -> Saved:
         if key not in content and key != "problem":
             raise damaged(f"it has no {key!r}")
     rows = content["pending"]
-    if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 6 for row in rows):
-        raise damaged("its open pulls are not rows of six numbers")
-    pending = [(row[0], row[1], tuple(map(_real, row[2:]))) for row in rows]
+    if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) >= 2 + _FEWEST for row in rows):
+        raise damaged("its open pulls are not rows of numbers")
+    pending = [(row[0], row[1], list(map(_untold, row[2:]))) for row in rows]
     head = [content[key] for key in ("policy", "parameters", "digest", "seed", "replicate")]
     return _saved(head, content.get("problem"), pending, content["learned"])
 
@@ -120,29 +147,27 @@ def bytes_to_saved(state: bytes) -> Saved:
     if not state.startswith(MAGIC):
         raise InputError("the bytes are not a state of this version: give what policy.to_bytes() returned")
     try:
-        check, length, count = _SIZES.unpack_from(state, len(MAGIC))
+        check, length, count, width = _SIZES.unpack_from(state, len(MAGIC))
     except struct.error:
         raise damaged("it is too short") from None
     begin = len(MAGIC) + _SIZES.size
     head, body = state[begin : begin + length], state[begin + length :]
     if hashlib.blake2b(head + body, digest_size=16).digest() != check:
         raise damaged("its checksum does not match")
+    if not _FEWEST <= width <= _MOST:
+        raise damaged("its open pulls are not rows of numbers")
+    row = _row(width)
     try:
         content = json.loads(head)
         inflate = zlib.decompressobj()
-        plain = inflate.decompress(body, _most(count))
-        pulls = list(_OPEN.iter_unpack(plain[: count * _OPEN.size]))
+        plain = inflate.decompress(body, count * row.size + MOST_BYTES)
+        pulls = list(row.iter_unpack(plain[: count * row.size]))
     except (ValueError, zlib.error, struct.error, RecursionError):
         raise damaged("it cannot be unpacked") from None
     if not isinstance(content, list) or len(content) != 5 or not inflate.eof or len(pulls) != count:
         raise damaged("it cannot be unpacked")
-    pending = [(round_, arm, tuple(memo)) for round_, arm, *memo in pulls]
-    return _saved(content, None, pending, plain[count * _OPEN.size :])
-
-
-def _most(count: int) -> int:
-    """Bytes that a state may have when it is unpacked: far more than any policy learns."""
-    return count * _OPEN.size + (1 << 30)
+    pending = [(round_, arm, numbers) for round_, arm, *numbers in pulls]
+    return _saved(content, None, pending, plain[count * row.size :])
 
 
 def _saved(head: list[Any], problem: Any, pending: list[Any], learned: Any) -> Saved:
@@ -150,11 +175,15 @@ def _saved(head: list[Any], problem: Any, pending: list[Any], learned: Any) -> S
     if not isinstance(parameters, Mapping) or not isinstance(digest, str):
         raise damaged("its parameters or its problem are not named")
     rows: Pending = {}
-    for round_, arm, memo in pending:
+    for round_, arm, numbers in pending:
         where = whole(round_, "the round of an open pull in the state", 0)
-        if where in rows or not all(map(math.isfinite, memo)):
+        first, second, third, fourth, reward, *costs = numbers
+        pull = OpenPull(
+            whole(arm, "the arm of an open pull in the state", 0), (first, second, third, fourth), reward, tuple(costs)
+        )
+        if where in rows or not all(map(math.isfinite, pull.memo)):
             raise damaged(f"round {where} is not an open pull")
-        rows[where] = (whole(arm, "the arm of an open pull in the state", 0), memo)
+        rows[where] = pull
     return Saved(
         text(policy, "the policy of the state"),
         parameters,

@@ -6,9 +6,9 @@ from roguewk.kernel.handle import held
 from roguewk.kernel.luck import Word
 from roguewk.part.desk import Desk
 from roguewk.part.status import Status
-from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, WEIGH, Machine, Past, act
-from roguewk.policy.saved import Memo
-from roguewk.problem.ledger import WITHIN, first_over, first_uncovered, reserve
+from roguewk.policy.machine import DECIDE, IDLE, NO_PAST, PASS_ROUND, WEIGH, Machine, Past, act
+from roguewk.policy.open_pull import Memo
+from roguewk.problem.ledger import WITHIN, first_over, first_uncovered
 
 OWN_CHOICE, PREVIEW = -1, -2  # in place of an arm that is told
 CLOSED = -2  # in place of an arm: the game is over
@@ -16,15 +16,12 @@ CLOSED = -2  # in place of an arm: the game is over
 
 @compiled
 def _closed(desk: Desk) -> tuple[int, int]:
-    """Whether the game is over or what is left is reserved, as a Status, and of which resource; else -1."""
+    """Whether the game is over, as a Status, and which resource is to blame; else -1."""
     if desk.clock[0].end == 0 and desk.clock[0].round >= desk.terms[0].horizon:
         return Status.ENDED.value, -1
     over = first_over(desk.ledger.spent, desk.ledger.budgets)
     if over != WITHIN:
         return Status.SPENT.value, over
-    open_ = first_uncovered(desk.ledger, 0.0)
-    if open_ != WITHIN:
-        return Status.RESERVED.value, open_
     return -1, -1
 
 
@@ -38,11 +35,14 @@ def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: b
     machine: Machine = held(handle)
     desk = machine.desk
     closed, resource = _closed(desk)
-    if closed == Status.ENDED or closed == Status.SPENT:
+    if closed >= 0:
         return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0)
-    if every or closed >= 0:
-        desk.available[:] = closed < 0
+    if every:
+        desk.available[:] = True
     arm = act(machine, DECIDE, NO_PAST, seed, replicate)  # also begins epochs, plans and the like
+    status = desk.status[0]
+    if status == Status.RESERVED:
+        resource = max(first_uncovered(desk.ledger, 1.0), 0)
     if told >= 0:
         arm = told
         for a in range(desk.shares.size):
@@ -50,7 +50,6 @@ def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: b
     if told != PREVIEW:
         act(machine, PASS_ROUND, Past(0, arm, 0.0), seed, replicate)
     memo = desk.memo
-    status = desk.status[0] if closed < 0 else closed
     return arm, status, resource, (memo[0], memo[1], memo[2], memo[3])
 
 
@@ -64,16 +63,25 @@ def weigh_online(handle: Arena, seed: Word, replicate: int) -> None:
 
 
 @compiled_for_python
-def learn_online(handle: Arena, round_: int, arm: int, memo: Memo, reward: float) -> None:
-    """Take in what a past round brought; its costs are on the desk."""
+def skip_online(handle: Arena, seed: Word, replicate: int, rounds: int) -> tuple[int, int]:
+    """Let so many rounds pass in which nothing is done, or fewer if the game is over: why it is, or -1, as above."""
     machine: Machine = held(handle)
-    for i in range(len(memo)):
-        machine.desk.memo[i] = memo[i]
-    act(machine, LEARN, Past(round_, arm, reward), Word(0), 0)
+    desk = machine.desk
+    for _ in range(rounds):
+        closed, resource = _closed(desk)
+        if closed >= 0:
+            return closed, resource
+        act(machine, WEIGH, NO_PAST, seed, replicate)  # also begins epochs
+        desk.shares[:] = 0.0
+        desk.status[0] = Status.NOTHING  # it was no choice of the policy's, and no payoff of one
+        act(machine, PASS_ROUND, Past(0, IDLE, 0.0), seed, replicate)
+    return -1, -1
 
 
 @compiled_for_python
-def release_online(handle: Arena) -> None:
-    """Give back what was reserved for a pull."""
+def learn_online(handle: Arena, what: int, past: Past, memo: Memo) -> None:
+    """Learn what has come of a past round, whose costs are on the desk, or take back its pull."""
     machine: Machine = held(handle)
-    reserve(machine.desk.ledger, -1.0)
+    for i in range(len(memo)):
+        machine.desk.memo[i] = memo[i]
+    act(machine, what, past, Word(0), 0)

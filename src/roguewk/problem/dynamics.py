@@ -21,6 +21,7 @@ from roguewk.problem.family import compiled as families
 from roguewk.problem.family.registry import family_code
 
 _ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "family", "h", "g"))
+FADED = 100_000  # rounds after which nothing is left of a pull
 
 
 class Dynamics(NamedTuple):
@@ -119,6 +120,32 @@ def move_scalar(arm: Any, x: float, pulled: float) -> float:
     if arm.h != 0:
         return _call(arm.h, x, pulled)
     return arm.A * x + arm.B * pulled + arm.K
+
+
+@compiled
+def without_push(dynamics: Dynamics, a: int, x: Vector, since: int, spare: Vector) -> None:
+    """Take off a state, in place, what a pull `since` rounds ago has left in it.
+
+    A pull that moves a state by a function of one's own leaves nothing that could be taken off: it stays.
+    """
+    arm = dynamics.arms[a]
+    if arm.dimension == 1:
+        if arm.h == 0:
+            x[0] -= arm.B * arm.A ** float(since - 1)
+        return
+    table = dynamics.vectors[a]
+    size = table.shape[0]
+    left, moved = spare[0], spare[1]
+    for i in range(arm.dimension):
+        left[i] = table[i, size]
+    for _ in range(min(since - 1, FADED)):
+        for i in range(arm.dimension):
+            moved[i] = 0.0
+            for k in range(arm.dimension):
+                moved[i] += table[i, k] * left[k]
+        copy_into(left, moved)
+    for i in range(arm.dimension):
+        x[i] -= left[i]
 
 
 @compiled

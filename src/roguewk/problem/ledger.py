@@ -1,14 +1,15 @@
-"""Money, counted in one place: what is spent, what is reserved, what is left, and whether a budget is over.
+"""Money, counted in one place: what is spent, what open pulls will take of it, and whether a budget is over.
 
-A budget is over when more than it was spent, rounding aside. A pull whose costs have not come yet has the most that it
-may cost reserved. Amounts and budgets are in one unit, whichever that is.
+A budget is over when more than it was spent, rounding aside. A pull is open until its costs have come, if ever: plans
+take it to cost what is expected, and the most that it may cost is reserved. Amounts and budgets are in one unit,
+whichever that is.
 """
 
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.memory import Constant, Learned
+from roguewk.kernel.memory import Constant, Learned, Scratch
 
 SLACK = 1e-9  # of a budget: rounding must not end a game
 WITHIN = -1  # no budget is over
@@ -21,7 +22,9 @@ class Ledger(NamedTuple):
 
     budgets: Constant[Vector]  # (resource,)
     spent: Learned[Vector]  # (resource,)
-    reserved: Learned[Vector]  # (1,) of every resource, for pulls whose costs have not come
+    open: Learned[Any]  # (arm,) pulls whose costs have not come
+    expected: Scratch[Vector]  # (resource,) what open pulls will cost, worked out with every decision
+    reserved: Scratch[Vector]  # (resource,) what they may cost at the most
 
 
 def limit_of(budget: Amount) -> Amount:
@@ -51,15 +54,26 @@ def first_over(spent: Vector, budgets: Vector) -> int:
 
 
 @compiled
-def reserve(ledger: Ledger, most: float) -> None:
-    """Keep back what a pull may cost of each resource at the most; a negative amount gives it back."""
-    ledger.reserved[0] += most
+def open_pulls(ledger: Ledger) -> int:
+    """How many pulls there are whose costs have not come."""
+    total = 0
+    for a in range(ledger.open.size):
+        total += ledger.open[a]
+    return total
+
+
+@compiled
+def expect(ledger: Ledger, costs: Vector) -> None:
+    """Note what open pulls will cost if those of an arm cost this much each, (arm, resource)."""
+    for a in range(ledger.open.size):
+        for j in range(ledger.expected.size):
+            ledger.expected[j] += ledger.open[a] * costs[a, j]
 
 
 @compiled
 def first_uncovered(ledger: Ledger, more: float) -> int:
     """The first resource that open pulls, and `more` of it, might overdraw, or WITHIN."""
     for j in range(ledger.spent.size):
-        if ledger.spent[j] + ledger.reserved[0] + more > ledger.budgets[j] * (1.0 + SLACK):
+        if ledger.spent[j] + ledger.reserved[j] + more > ledger.budgets[j] * (1.0 + SLACK):
             return j
     return WITHIN

@@ -50,6 +50,11 @@ class Game:
         """The mean reward that the last round had, 0 if none was pulled or a budget broke."""
         return float(self._motion.outcome["mean"][0])
 
+    @property
+    def last(self) -> Now:
+        """The round that was played last."""
+        return Now(self.round - 1, self._seed, self.replicate, self.round - 1)
+
     def number(self) -> float:
         """The uniform number that a policy's arm is drawn with this round."""
         return unit(np.uint64(words(self._now(), ROUND, 0)[2]))

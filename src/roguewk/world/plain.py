@@ -22,6 +22,7 @@ from roguewk.problem.plain import (
 from roguewk.problem.problem import Problem
 from roguewk.world.belief import HIDDEN, belief_to_data, read_beliefs
 from roguewk.world.cost import Cost, cost_from_data, cost_keys, cost_to_data
+from roguewk.world.outcomes import PROMPT, outcomes_from_data, outcomes_to_data
 from roguewk.world.world import World
 
 WORLD_ARM_KEYS = (*ARM_KEYS[1:], *HIDDEN)  # all but the name
@@ -72,7 +73,7 @@ def world_from_data(data: Any, where: str = "") -> World:
     array([[0.2]])
     """
     with placed(where):
-        top = read_top(data, ("belief",))
+        top = read_top(data, ("belief", "outcomes"))
         tables = read_tables(top, "resource")
         resources = [read_resource(table, j) for j, table in enumerate(tables)]
         names = [resource.name for resource in resources]
@@ -85,7 +86,8 @@ def world_from_data(data: Any, where: str = "") -> World:
             costs.append(_costs(table, f"arm {arm.name!r}", names))
         problem = Problem(arms, resources, top["horizon"], top.get("idle", False))
         believed = problem.believe(read_beliefs(read_tables(top, "belief"), written, arms, starts))
-        return World(believed, starts, costs, arms)
+        outcomes = outcomes_from_data(top["outcomes"]) if "outcomes" in top else PROMPT
+        return World(believed, starts, costs, arms, outcomes)
 
 
 def world_to_data(world: World) -> Data:
@@ -108,4 +110,6 @@ def world_to_data(world: World) -> Data:
     for arm, x0, costs in zip(data["arm"], world.x0, world.costs, strict=True):
         arm["x0"] = x0.tolist() if len(x0) > 1 else x0.item()
         arm["costs"] = [cost_to_data(cost) for cost in costs]
+    if world.outcomes != PROMPT:
+        data["outcomes"] = outcomes_to_data(world.outcomes)
     return data

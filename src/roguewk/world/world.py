@@ -11,6 +11,7 @@ from roguewk.problem.arm import Arm, vector
 from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.cost import Cost
+from roguewk.world.outcomes import PROMPT, Outcomes, check_outcomes
 
 _NUMBERS = ("matrix", "push", "pull_back", "weights", "alpha", "sigma", "box")
 
@@ -20,7 +21,8 @@ class World:
     """A problem with its truth: the initial state of each arm, what pulls cost (arm by resource), and the true arms.
 
     Policies are told the problem and nothing else. Its arms are the true ones unless others are given as `arms`, in the
-    same order and of the same families: then policies are mistaken about how arms wear off and recover.
+    same order and of the same families: then policies are mistaken about how arms wear off and recover. `outcomes` says
+    when policies are told what pulls brought, if not at once.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -33,6 +35,7 @@ class World:
     x0: tuple[Vector, ...]
     costs: tuple[tuple[Cost, ...], ...]
     arms: tuple[Arm, ...]
+    outcomes: Outcomes
 
     def __init__(
         self,
@@ -40,6 +43,7 @@ class World:
         x0: Sequence[Any],
         costs: Sequence[Sequence[Cost | float]],
         arms: Sequence[Arm] | None = None,
+        outcomes: Outcomes = PROMPT,
     ) -> None:
         if not isinstance(problem, Problem):
             raise InputError(f"the problem is {shown(problem)}: give an rw.Problem")
@@ -55,6 +59,7 @@ class World:
         object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
+        object.__setattr__(self, "outcomes", check_outcomes(outcomes))
 
     @property
     def mean_costs(self) -> Vector:
@@ -78,11 +83,21 @@ class World:
         >>> world.believe(slower).misjudged
         ('dear', 'cheap')
         """
-        return World(self.problem.believe(arms), self.x0, self.costs, self.arms)
+        return World(self.problem.believe(arms), self.x0, self.costs, self.arms, self.outcomes)
 
     def with_budget(self, budget: float | Sequence[float]) -> "World":
         """The same world with another budget, one for all resources or one each."""
-        return World(self.problem.with_budget(budget), self.x0, self.costs, self.arms)
+        return World(self.problem.with_budget(budget), self.x0, self.costs, self.arms, self.outcomes)
+
+    def with_outcomes(self, outcomes: Outcomes) -> "World":
+        """The same world, in which outcomes become known otherwise.
+
+        >>> import roguewk as rw
+        >>> late = rw.catalog.paper().with_outcomes(rw.Outcomes(delay=50, missing=0.3))
+        >>> late.outcomes.late
+        True
+        """
+        return World(self.problem, self.x0, self.costs, self.arms, outcomes)
 
     def with_problem(self, **changes: Any) -> "World":
         """The same world with other `resources`, another `horizon` or `idle`."""
@@ -92,7 +107,7 @@ class World:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return World(Problem(now.arms, **{**parts, **changes}), self.x0, self.costs, self.arms)
+        return World(Problem(now.arms, **{**parts, **changes}), self.x0, self.costs, self.arms, self.outcomes)
 
 
 def _same(one: Arm, other: Arm) -> bool:

@@ -15,12 +15,13 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_doubts
+from roguewk.part.verbs import cost_bounds, cost_doubts, dearest
 from roguewk.problem.problem import Problem
 
 NOISE, APART = 0.25, 1.0  # imagined variances, in squares of the common mean: of a cost, and of the arms' means
 IMAGINED = 2.0  # costs, and arms, that had them
 TINY = 1e-300
+FAR = 5.0  # standard deviations above the mean, where hardly any cost is
 
 
 @measured
@@ -75,13 +76,19 @@ def _noise(part: DoubtedCosts, common: Common, a: int, j: int) -> float:
     return (scatter + IMAGINED * common.noise) / (max(n - 1.0, 0.0) + IMAGINED)
 
 
+@compiled
+def _mean(part: DoubtedCosts, common: Common, noise: float, a: int, j: int) -> float:
+    """An arm's mean cost, drawn towards the common one as far as costs are noisy."""
+    drawn = noise / max(common.between, TINY)
+    return (part.tally.sums[a, j] + drawn * common.mean) / max(part.tally.counts[a] + drawn, TINY)
+
+
 @cost_bounds.body(DoubtedCosts)
 def _cost_bounds(part: DoubtedCosts, now: Now, out: Vector) -> None:
     for j in range(out.shape[1]):
         common = _common(part, j)
         for a in range(out.shape[0]):
-            drawn = _noise(part, common, a, j) / max(common.between, TINY)
-            out[a, j] = (part.tally.sums[a, j] + drawn * common.mean) / max(part.tally.counts[a] + drawn, TINY)
+            out[a, j] = _mean(part, common, _noise(part, common, a, j), a, j)
 
 
 @cost_doubts.body(DoubtedCosts)
@@ -91,6 +98,17 @@ def _cost_doubts(part: DoubtedCosts, out: Vector) -> None:
         for a in range(out.shape[0]):
             noise = _noise(part, common, a, j)
             out[a, j] = math.sqrt(common.between * noise / max(noise + part.tally.counts[a] * common.between, TINY))
+
+
+@dearest.body(DoubtedCosts)
+def _dearest(part: DoubtedCosts, out: Vector) -> None:
+    for j in range(out.shape[1]):
+        common, unit = _common(part, j), unit_of(part.unit, j)
+        for a in range(out.shape[0]):
+            noise = _noise(part, common, a, j)
+            mean = _mean(part, common, noise, a, j)
+            all_or_nothing = mean + noise / max(mean, TINY)  # the larger one, if costs are this or 0
+            out[a, j] = min(max(mean + FAR * math.sqrt(noise), all_or_nothing), unit)
 
 
 DOUBTED = Part(

@@ -10,7 +10,7 @@ from roguewk.estimate.costs.tally import CostTally
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
-from roguewk.part.verbs import advance
+from roguewk.part.verbs import advance, retract
 
 PartClass = TypeVar("PartClass", bound=type)
 
@@ -18,12 +18,17 @@ PartClass = TypeVar("PartClass", bound=type)
 def pulls_counted(part_class: PartClass) -> PartClass:
     """Declare that these parts count `pulls`, (arm,)."""
     advance.body(part_class)(_count)
+    retract.body(part_class)(_discount)
     return part_class
 
 
 def _count(part: Any, now: Now, arm: int, memo: Vector) -> None:
     if arm >= 0:
         part.pulls[arm] += 1.0
+
+
+def _discount(part: Any, arm: int, memo: Vector, since: int) -> None:
+    part.pulls[arm] -= 1.0
 
 
 @compiled

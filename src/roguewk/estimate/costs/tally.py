@@ -1,5 +1,12 @@
-"""Counts and sums of all costs seen, which most cost estimates are made of."""
+"""Counts and sums of all costs seen, which most cost estimates are made of, and what open pulls may cost by them.
 
+Each pull whose costs have not come may cost 1, the largest cost. Many together cost less than that, all but certainly:
+their expected costs and four standard deviations, of what they cost and of what is expected. One cost of 1 is added to
+what was seen, a share of it to each arm, so that neither costs that were never seen nor costs that were always the same
+are taken to be known for certain.
+"""
+
+import math
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -8,10 +15,11 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import check_state, learn_costs
+from roguewk.part.verbs import check_state, learn_costs, most_of_open
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
+SURE = 4.0  # standard deviations
 
 
 class CostTally(NamedTuple):
@@ -31,11 +39,21 @@ def build_cost_tally(problem: Problem) -> CostTally:
 def cost_tallied(part_class: PartClass) -> PartClass:
     """Declare that these parts learn by keeping a `tally`."""
     learn_costs.body(part_class)(_add)
-    return part_class
+    return judging_open(part_class)
 
 
 def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:
     add_costs(part.tally, arm, costs)
+
+
+def judging_open(part_class: PartClass) -> PartClass:
+    """Declare that these parts judge open pulls by their `tally`."""
+    most_of_open.body(part_class)(_most_of_open)
+    return part_class
+
+
+def _most_of_open(part: Any, open_: Any, out: Vector) -> None:
+    _weigh_open(part.tally, open_, out)
 
 
 @compiled
@@ -51,3 +69,32 @@ def add_costs(tally: CostTally, arm: int, costs: Vector) -> None:
 def _check_state(part: CostTally, room: Room) -> None:
     check_within(part.counts, 0, room.round, "a number of costs")
     check_within(part.sums, 0, 2 * room.round, "a sum of costs")
+
+
+@compiled
+def _noise(mean: float, square: float, n: float) -> float:
+    """The variance of costs with this mean and mean square, or what it may be if they are nearly all or nothing.
+
+    Costs that are k or 0 have the variance `k m - m^2`, with k the mean square over the mean: it grows with their mean
+    m, which may be as large as `(m - mean)^2 = SURE^2 (k m - m^2) / n` (Wilson). Of other costs, that is no more.
+    """
+    kind, q = square / mean, SURE * SURE / n
+    middle = 2.0 * mean + q * kind
+    largest = (middle + math.sqrt(max(middle * middle - 4.0 * (1.0 + q) * mean * mean, 0.0))) / (2.0 * (1.0 + q))
+    return max(square - mean * mean, kind * largest - largest * largest, 0.0)
+
+
+@compiled
+def _weigh_open(tally: CostTally, open_: Any, out: Vector) -> None:
+    """Write what open pulls, (arm,), may cost of each resource."""
+    arms = open_.size
+    imagined = 1.0 / arms
+    for j in range(out.size):
+        expected = variance = 0.0
+        for a in range(arms):
+            if open_[a] > 0:
+                n = tally.counts[a] + imagined
+                mean = (tally.sums[a, j] + imagined) / n
+                expected += open_[a] * mean
+                variance += open_[a] * _noise(mean, (tally.squares[a, j] + imagined) / n, n) * (1.0 + open_[a] / n)
+        out[j] = min(expected + SURE * math.sqrt(variance), float(open_.sum()))

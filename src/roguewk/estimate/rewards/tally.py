@@ -13,7 +13,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import advance, check_state, learn_reward
+from roguewk.part.verbs import advance, check_state, learn_reward, retract
 from roguewk.problem.constants import reward_noise
 from roguewk.problem.problem import Problem
 
@@ -42,6 +42,7 @@ def reward_ranges(problem: Problem) -> Vector:
 def tallied(part_class: PartClass) -> PartClass:
     """Declare that these parts learn by keeping a `tally`."""
     advance.body(part_class)(_count)
+    retract.body(part_class)(_discount)
     learn_reward.body(part_class)(_add)
     return part_class
 
@@ -49,6 +50,10 @@ def tallied(part_class: PartClass) -> PartClass:
 def _count(part: Any, now: Now, arm: int, memo: Vector) -> None:
     if arm >= 0:
         part.tally.pulls[arm] += 1.0
+
+
+def _discount(part: Any, arm: int, memo: Vector, since: int) -> None:
+    part.tally.pulls[arm] -= 1.0
 
 
 def _add(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:

@@ -15,7 +15,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, reward_bounds
+from roguewk.part.verbs import advance, learn_reward, retract, reward_bounds
 from roguewk.problem.problem import Problem
 
 
@@ -45,6 +45,12 @@ def _advance(part: Ucb1Rewards, now: Now, arm: int, memo: Vector) -> None:
     if arm >= 0:
         part.tally.pulls[arm] += 1.0
         part.widths[arm] = part.scales[arm] / math.sqrt(part.tally.pulls[arm])
+
+
+@retract.body(Ucb1Rewards)
+def _retract(part: Ucb1Rewards, arm: int, memo: Vector, since: int) -> None:
+    part.tally.pulls[arm] -= 1.0
+    part.widths[arm] = part.scales[arm] / math.sqrt(part.tally.pulls[arm]) if part.tally.pulls[arm] > 0.0 else np.inf
 
 
 @learn_reward.body(Ucb1Rewards)

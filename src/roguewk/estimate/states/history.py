@@ -25,7 +25,16 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.part.verbs import (
+    FORGOTTEN,
+    advance,
+    check_state,
+    learn_reward,
+    likely_states,
+    retract,
+    reward_bounds,
+    set_horizon,
+)
 from roguewk.problem.constants import arm_constants, forgetting_horizon
 from roguewk.problem.dynamics import build_dynamics, mean_reward_scalar, move_scalar
 from roguewk.problem.errors import InputError
@@ -155,6 +164,15 @@ def _advance(part: HistoryStates, now: Now, arm: int, memo: Vector) -> None:
         if a == arm:
             memo[0] = track.elapsed
         track.elapsed += 1
+
+
+@retract.body(HistoryStates)
+def _retract(part: HistoryStates, arm: int, memo: Vector, since: int) -> None:
+    table, slot, elapsed = part.candidates[arm], int(memo[0]), part.tracks[arm].elapsed
+    if 0 <= slot < elapsed <= part.memory[arm]:  # later, little is left of it
+        part.log[arm, slot, 0] = 0.0
+        for i in range(table.shape[0]):
+            table[i, 1] = _state_now(part, arm, table[i, 0])
 
 
 @learn_reward.body(HistoryStates)

@@ -10,7 +10,7 @@ from roguewk.estimate.states.vector import VectorStates, build_vector_states
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Scratch, copy_into
-from roguewk.part.verbs import advance, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.part.verbs import advance, learn_reward, likely_states, retract, reward_bounds, set_horizon
 from roguewk.problem.problem import Problem
 
 OWN, VECTOR = 0, 1
@@ -69,6 +69,14 @@ def _advance(part: MixedStates, now: Now, arm: int, memo: Vector) -> None:
     place = part.places[arm, 1] if arm >= 0 else -1
     advance(part.own, now, place if kind == OWN else -1, memo)
     advance(part.vector, now, place if kind == VECTOR else -1, memo)
+
+
+@retract.body(MixedStates)
+def _retract(part: MixedStates, arm: int, memo: Vector, since: int) -> None:
+    if part.places[arm, 0] == OWN:
+        retract(part.own, part.places[arm, 1], memo, since)
+    else:
+        retract(part.vector, part.places[arm, 1], memo, since)
 
 
 @learn_reward.body(MixedStates)

@@ -19,7 +19,7 @@ from roguewk.kernel.verbs import optional_verb
 from roguewk.part.parameter import COMMON, counted
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import FORGOTTEN, advance, believed_states, check_state, learn_reward, reward_bounds
+from roguewk.part.verbs import FORGOTTEN, advance, believed_states, check_state, learn_reward, retract, reward_bounds
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
@@ -167,6 +167,20 @@ def _advance(part: Particles, now: Now, arm: int, memo: Vector) -> None:
                 part.at_pull[a, i] = mean_reward(part.dynamics, a, part.states[a, i])
             move_one(part.dynamics, a, part.states[a, i], pulled, part.spare[0])
         track.elapsed += 1
+
+
+@retract.body(Particles)
+def _retract(part: Particles, arm: int, memo: Vector, since: int) -> None:
+    track, slot = part.tracks[arm], int(memo[0])
+    if not 0 <= slot < track.elapsed <= part.memory[arm]:
+        return  # later, little is left of it
+    part.pulled[arm, slot] = 0.0
+    track.seen_at = -1
+    for i in range(part.states.shape[1]):
+        x = part.states[arm, i]
+        copy_into(x, part.candidates.x0[arm, i])
+        for s in range(track.elapsed):
+            move_one(part.dynamics, arm, x, part.pulled[arm, s], part.spare[0])
 
 
 @learn_reward.body(Particles)

@@ -26,7 +26,7 @@ from roguewk.kernel.memory import Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.part.parameter import COMMON
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, believed_states, learn_reward, prune, reward_bounds
+from roguewk.part.verbs import advance, believed_states, learn_reward, prune, retract, reward_bounds
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards
 from roguewk.problem.dynamics import dispersion, mean_reward, mean_reward_scalar
@@ -103,6 +103,11 @@ def _advance_scalars(part: BelievedScalars, now: Now, arm: int, memo: Vector) ->
     advance(part.states, now, arm, memo)
 
 
+@retract.body(BelievedScalars)
+def _retract_scalar(part: BelievedScalars, arm: int, memo: Vector, since: int) -> None:
+    retract(part.states, arm, memo, since)
+
+
 @learn_reward.body(BelievedScalars)
 def _learn_scalar(part: BelievedScalars, round_: int, arm: int, memo: Vector, reward: float) -> None:
     track = part.states.tracks[arm]
@@ -174,6 +179,11 @@ def _particle_rewards(part: BelievedParticles, now: Now, out: Vector) -> None:
 @advance.body(BelievedParticles)
 def _advance_particles(part: BelievedParticles, now: Now, arm: int, memo: Vector) -> None:
     advance(part.particles, now, arm, memo)
+
+
+@retract.body(BelievedParticles)
+def _retract_particle(part: BelievedParticles, arm: int, memo: Vector, since: int) -> None:
+    retract(part.particles, arm, memo, since)
 
 
 @learn_reward.body(BelievedParticles)

@@ -24,6 +24,7 @@ from roguewk.part.verbs import (
     learn_reward,
     likely_states,
     prune,
+    retract,
     reward_bounds,
     set_horizon,
 )
@@ -128,6 +129,12 @@ def _advance(part: ScalarStates, now: Now, arm: int, memo: Vector) -> None:
         track.power *= known.A
         if abs(track.power) < 1e-100:  # numbers below 1e-308 would be slow
             track.power = 0.0
+
+
+@retract.body(ScalarStates)
+def _retract(part: ScalarStates, arm: int, memo: Vector, since: int) -> None:
+    known = part.arms[arm]
+    part.tracks[arm].offset -= known.B * known.A ** float(since - 1)
 
 
 @learn_reward.body(ScalarStates)

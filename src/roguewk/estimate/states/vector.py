@@ -24,9 +24,18 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import FORGOTTEN, advance, check_state, learn_reward, likely_states, reward_bounds, set_horizon
+from roguewk.part.verbs import (
+    FORGOTTEN,
+    advance,
+    check_state,
+    learn_reward,
+    likely_states,
+    retract,
+    reward_bounds,
+    set_horizon,
+)
 from roguewk.problem.constants import forgetting_horizon
-from roguewk.problem.dynamics import build_dynamics, dispersion, mean_of_level
+from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_of_level, without_push
 from roguewk.problem.problem import Problem
 
 _TRACK = record_type((), ("count", "stored"))
@@ -141,6 +150,13 @@ def _advance(part: VectorStates, now: Now, arm: int, memo: Vector) -> None:
         if a == arm:
             memo[0] = _store(part, a)
         _move_motion(part, a, 1.0 if a == arm else 0.0)
+
+
+@retract.body(VectorStates)
+def _retract(part: VectorStates, arm: int, memo: Vector, since: int) -> None:
+    without_push(
+        Dynamics(part.arms, part.vectors), arm, part.motion[arm, :, part.estimates.shape[1]], since, part.spare
+    )
 
 
 @compiled

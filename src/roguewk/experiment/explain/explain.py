@@ -12,7 +12,9 @@ from roguewk.part.status import Status
 from roguewk.policy.decision import Decision
 from roguewk.policy.registry import make_policy, recipe
 from roguewk.problem.errors import InputError, whole
+from roguewk.problem.ledger import WITHIN
 from roguewk.world.game import Game
+from roguewk.world.mailbox import Mailbox
 from roguewk.world.world import World
 
 if TYPE_CHECKING:
@@ -92,7 +94,10 @@ def tell(
     player = make_policy(policy, world.problem, seed, **told_truth(world, how.complete(parameters or {})))
     decisions, means, rewards, costs = [], [], [], []
     over = None
+    mailbox = Mailbox(game)
     for t in range(rounds):
+        for news in mailbox.open(t):
+            player.update(news.decision, **news.told)
         decision = player.select()
         if player.round == t:  # it does not go on once the game is over
             over = decision
@@ -101,9 +106,11 @@ def tell(
         means.append(game.mean_rewards())
         reward, taken = game.play(decision.arm)
         if decision.arm is not None:
-            player.update(decision, reward, taken)
+            mailbox.send(decision, reward, taken)
         rewards.append(reward)
         costs.append(taken)
+        if game.stopped_by != WITHIN and world.outcomes.late:  # a policy may never be told
+            break
     return Story(world, policy, seed, tuple(decisions), over, np.stack(means), np.array(rewards), np.stack(costs))
 
 

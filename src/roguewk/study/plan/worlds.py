@@ -12,6 +12,7 @@ from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.plan.sweep import all_settings, named, swept
 from roguewk.world import catalog
 from roguewk.world.files import load_world, read_toml
+from roguewk.world.outcomes import KEYS as OUTCOME_KEYS
 from roguewk.world.plain import WORLD_ARM_KEYS, world_from_data, world_to_data
 from roguewk.world.world import World
 
@@ -52,6 +53,8 @@ def flat_settings(table: Mapping[str, Any]) -> dict[str, Any]:
             raise InputError(f"{key!r} of a world is one key in quotes: write it without, as in `arm.walk.A = ...`")
         if key == "budget" and isinstance(value, Mapping):
             flat |= {f"budget.{name}": each for name, each in value.items()}
+        elif key == "outcomes" and isinstance(value, Mapping):
+            flat |= {f"outcomes.{name}": each for name, each in value.items()}
         elif key == "arm":
             if not isinstance(value, Mapping) or not all(isinstance(each, Mapping) for each in value.values()):
                 raise InputError("arm of a world is no table of arms: write `arm.NAME.A = ...`")
@@ -88,6 +91,10 @@ def is_path(name: str) -> bool:
 def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, Any]) -> None:
     if key in ("horizon", "idle"):
         data[key] = value
+    elif key.startswith("outcomes."):
+        own = key.removeprefix("outcomes.")
+        known(own, OUTCOME_KEYS[:2], f"setting of outcomes of {what}:")
+        data.setdefault("outcomes", {})[own] = value
     elif key == "budget" or key.startswith("budget."):
         for resource in _chosen(data, "resource", key.partition(".")[2], what):
             resource["budget"] = value
@@ -97,7 +104,7 @@ def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, An
         state_given = "state" in settings or f"arm.{name}.state" in settings
         _set_arms(_chosen(data, "arm", name, what), own, value, state_given)
     else:
-        known(key, ("horizon", "idle", "budget", "arm", *WORLD_ARM_KEYS), f"setting of {what}:")
+        known(key, ("horizon", "idle", "budget", "arm", "outcomes", *WORLD_ARM_KEYS), f"setting of {what}:")
         _set_arms(data["arm"], key, value, "state" in settings)
 
 

@@ -1,0 +1,54 @@
+"""Arms that a planner had better not pull now, where rounds may be left idle.
+
+A pull that breaks a budget ends the game, with all that could be earned in the rounds to come: an arm that may well
+cost more than is left is held back, until so few rounds are left that nothing is lost. And as long as nothing is known
+of what an arm costs, because its costs are late, it is pulled no faster than budgets allow for at the largest cost.
+"""
+
+from typing import Any
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled
+from roguewk.part.desk import Desk, end_of, rounds_left
+from roguewk.problem.ledger import SLACK
+
+LAST = 0.05  # of the rounds: in these, all that is left is used
+
+
+@compiled
+def _may_break(desk: Desk, arm: int, dearest: Vector) -> bool:
+    ledger = desk.ledger
+    over = 0
+    for j in range(ledger.spent.size):
+        if ledger.spent[j] + ledger.reserved[j] + dearest[arm, j] > ledger.budgets[j] * (1.0 + SLACK):
+            over += 1
+    return over > 0
+
+
+@compiled
+def _too_soon(desk: Desk, arm: int) -> bool:
+    """Whether to wait for what an arm costs."""
+    open_, pulls = desk.ledger.open, desk.pulls
+    if open_[arm] == 0 or open_[arm] < pulls[arm]:
+        return False
+    unknown, least = 0, 1.0
+    for a in range(pulls.size):
+        if open_[a] == pulls[a]:
+            unknown += pulls[a]
+    for j in range(desk.rates.size):
+        least = min(least, desk.rates[j])
+    return unknown + 1 > least * (desk.clock[0].round + 1)
+
+
+@compiled
+def hold_back(desk: Desk, dearest: Vector, out: Any) -> int:
+    """Write which of the available arms may be pulled to `out`, (arm,); how many these are.
+
+    `dearest`, (arm, resource), is what a pull may well cost at the most.
+    """
+    early = rounds_left(desk) > LAST * end_of(desk)
+    count = 0
+    for a in range(out.size):
+        out[a] = desk.available[a] and not _too_soon(desk, a) and not (early and _may_break(desk, a, dearest))
+        count += out[a]
+    return count
