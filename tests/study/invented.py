@@ -87,10 +87,9 @@ def invented(study: Study, traced: int = 2, failures: bool = False) -> Any:
             rewards = rng.binomial(100 + 20 * w, 0.3 + 0.02 * (p % 30), n).astype(float)
             columns: dict[str, Any] = {"world": world.label, "policy": policy.label, "replicate": np.arange(n)}
             columns |= {"reward": rewards, "expected_reward": rewards, "plays": 90.0 + rng.integers(0, 9, n)}
-            frame = pd.DataFrame({**columns, "rounds": 100, "stopped_by": "horizon"})
-            for resource in world.world.problem.resources:
-                frame[f"spent_{resource.name}"] = 0.9 * resource.budget
-            frame["failed"] = pd.Series([None] * n, dtype="string")
+            columns |= {"rounds": 100, "stopped_by": "horizon"}
+            columns |= {f"spent_{each.name}": 0.9 * each.budget for each in world.world.problem.resources}
+            frame = pd.DataFrame({**columns, "failed": pd.Series([None] * n, dtype="string")})
             if failures and p == 0:
                 frame.loc[0, "failed"] = "ValueError: <b>no</b>"
                 frame.loc[0, ["reward", "expected_reward", "plays"]] = np.nan
@@ -102,20 +101,21 @@ def invented(study: Study, traced: int = 2, failures: bool = False) -> Any:
 
 
 def _trace(problem: Any, replicates: int, rng: np.random.Generator) -> pd.DataFrame:
-    frames = []
-    for replicate in range(replicates):
-        n = problem.horizon - 10 * replicate
-        arms = rng.integers(-1, len(problem.arms), n)
-        frame = pd.DataFrame({"replicate": replicate, "round": np.arange(n), "arm": arms, "reward": arms >= 1.0})
-        frame["reward"] = frame["reward"].astype(float)
-        frame["expected_reward"] = 0.5
-        for resource in problem.resources:
-            frame[f"cost_{resource.name}"] = resource.budget / problem.horizon
-        for arm in problem.arms:
-            names = [f"state_{arm.name}{f'[{i}]' if arm.dimension > 1 else ''}" for i in range(arm.dimension)]
-            frame[names] = rng.normal(size=(n, len(names)))
-        frames.append(frame)
-    return pd.concat(frames, ignore_index=True)
+    """Made of whole columns at once: a page or a figure of many policies has hundreds of these."""
+    rounds = [problem.horizon - 10 * replicate for replicate in range(replicates)]
+    names = [
+        f"state_{arm.name}{f'[{i}]' if arm.dimension > 1 else ''}" for arm in problem.arms for i in range(arm.dimension)
+    ]
+    arms, states = [], []
+    for n in rounds:
+        arms.append(rng.integers(-1, len(problem.arms), n))
+        states.append(np.hstack([rng.normal(size=(n, arm.dimension)) for arm in problem.arms]))
+    played = np.concatenate(arms)
+    columns: dict[str, Any] = {"replicate": np.repeat(np.arange(replicates), rounds)}
+    columns |= {"round": np.concatenate([np.arange(n) for n in rounds]), "arm": played}
+    columns |= {"reward": (played >= 1).astype(float), "expected_reward": 0.5}
+    columns |= {f"cost_{each.name}": each.budget / problem.horizon for each in problem.resources}
+    return pd.DataFrame({**columns, **dict(zip(names, np.vstack(states).T, strict=True))})
 
 
 def planned(source: str) -> Any:
