@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 class Hooks:
     """What `run_study` calls on the way, in this order; a subclass listens to what it wants to know.
 
-    >>> import roguewk as rw, tempfile
+    >>> import dataclasses, roguewk as rw, tempfile
     >>> class Size(rw.Hooks):
     ...     def sized(self, study, cells):
     ...         print(f"{len(cells)} cells")
+    >>> paper = rw.load_study("paper")
+    >>> few = dataclasses.replace(paper, worlds=paper.worlds[:2])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = rw.run_study("paper", folder, engine="threads", replicates=2, hooks=Size())
-    210 cells
+    ...     _ = rw.run_study(few, folder, engine="threads", replicates=2, hooks=Size())
+    14 cells
     """
 
     def sized(self, study: "Study", cells: Sequence["Cell"]) -> None:

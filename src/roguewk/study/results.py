@@ -29,9 +29,11 @@ class Results:
     `frame()` has a row per world, policy and replicate, `summary` one per world and policy, `comparisons` the paired
     differences from the baseline, `bounds` what no policy can expect to beat; `trace` has single runs.
 
-    >>> import roguewk as rw, tempfile
+    >>> import dataclasses, roguewk as rw, tempfile
+    >>> paper = rw.load_study("paper")
+    >>> few = dataclasses.replace(paper, worlds=paper.worlds[:2])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     results = rw.run_study("paper", folder, engine="threads", replicates=2)
+    ...     results = rw.run_study(few, folder, engine="threads", replicates=2)
     ...     results.summary[["world", "policy", "runs", "failed"]].head(2)
                  world       policy  runs  failed
     0  paper budget=10  roguewk-ucb     2       0

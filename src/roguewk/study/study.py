@@ -98,9 +98,11 @@ def plan_study(
 def open_results(folder: str | os.PathLike[str]) -> Results:
     """The results in the folder of a study, as far as it is finished; code that came with it is not run.
 
-    >>> import roguewk as rw, tempfile
+    >>> import dataclasses, roguewk as rw, tempfile
+    >>> paper = rw.load_study("paper")
+    >>> few = dataclasses.replace(paper, worlds=paper.worlds[:2])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = rw.run_study("paper", folder, engine="threads", replicates=2)
+    ...     _ = rw.run_study(few, folder, engine="threads", replicates=2)
     ...     rw.open_results(folder).study.title
     "The paper's experiment"
     """

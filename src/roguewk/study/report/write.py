@@ -16,9 +16,11 @@ from roguewk.study.run.store import FIGURES_FOLDER, Output
 def write_results(results: Results) -> None:
     """Write tables, figures and the report of a study into its folder; figures that it no longer asks for go.
 
-    >>> import os, roguewk as rw, tempfile
+    >>> import dataclasses, os, roguewk as rw, tempfile
+    >>> paper = rw.load_study("paper")
+    >>> few = dataclasses.replace(paper, worlds=paper.worlds[:2])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     results = rw.run_study("paper", folder, engine="threads", replicates=2)
+    ...     results = rw.run_study(few, folder, engine="threads", replicates=2)
     ...     rw.write_results(results)
     ...     sorted(os.listdir(folder))[:5]
     ['bounds.csv', 'cells', 'comparisons.csv', 'figures', 'report.html']
