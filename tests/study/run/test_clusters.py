@@ -1,5 +1,6 @@
 """Clusters: as many tasks as they have workers, and one sentence if they are not there."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,16 +8,19 @@ import pytest
 import roguewk as rw
 from roguewk.study.run import clusters, engines, runner
 from roguewk.study.run.engines import EngineError, count_workers
-from tests.study.run.playing import dask_cluster, need, noting, run_apart
+from tests.study.run.playing import content, dask_cluster, need, noting, run_apart
 
 
-def test_a_cluster_with_a_single_thread_does_all_the_work(tmp_path: Path) -> None:
+def test_a_cluster_with_a_single_thread_does_all_the_work_and_gives_the_same_bytes(tmp_path: Path) -> None:
     path, notes = noting(tmp_path)
+    rw.run_study(path, tmp_path / "straight", engine="threads")
+    (notes / str(os.getpid())).unlink()
     with dask_cluster(tmp_path) as (address, _, worker):
         assert count_workers("dask", None, address) == count_workers("dask", 5, address) == 1
         done = run_apart(path, tmp_path / "out", engine="dask", address=address)
         assert done.returncode == 0, done.stderr
         assert [each.name for each in notes.iterdir()] == [str(worker.pid)]
+    assert content(tmp_path / "out") == content(tmp_path / "straight")
 
 
 def test_fewer_workers_than_a_cluster_has_get_fewer_tasks_at_once() -> None:

@@ -3,8 +3,6 @@
 import contextlib
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +12,10 @@ import pytest
 
 import roguewk as rw
 from roguewk.study.plan.cells import Task
-from roguewk.study.run import clusters, engines
+from roguewk.study.run import clusters, engines, runner
 from roguewk.study.run.work import Done
 from tests.study.run.playing import (
-    LIMIT,
-    SMALL,
+    NOTE,
     WAIT,
     begin,
     content,
@@ -32,78 +29,68 @@ from tests.study.run.playing import (
     wait_for_note,
 )
 
+# Ends its process the first time that it plays replicate 3, once it has left a note.
+DIE = NOTE + "; flag = pathlib.Path({flag!r}); flag.exists() or (flag.touch(), os.kill(os.getpid(), 9))"
+
 
 @pytest.fixture
-def straight(small: Path, tmp_path: Path) -> dict[str, bytes]:
-    """The cells of the small study, run in one go in this process."""
-    rw.run_study(small, tmp_path / "straight", engine="threads", workers=1)
-    return content(tmp_path / "straight")
+def _no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without trials, each of which is one more process that has to start, and not what is tested here."""
+    monkeypatch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None))
 
 
-DASK = """
-import sys, distributed, roguewk as rw
-if __name__ == "__main__":
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=':0') as cluster:
-        address = cluster.scheduler_address
-        rw.run_study(sys.argv[1], sys.argv[2], engine="dask", address=address)
-"""
-
-
-def test_a_dask_cluster_gives_the_same_bytes(small: Path, tmp_path: Path, straight: dict[str, bytes]) -> None:
-    need("dask")
-    command = [sys.executable, "-c", DASK, str(small), str(tmp_path / "out")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
-    assert done.returncode == 0, done.stderr
-    assert content(tmp_path / "out") == straight
-
-
-SUICIDE = """
-import os, pathlib
-class Dying:
-    '''Its process is killed the first time that it plays replicate 3.'''
-
-    def __init__(self, problem, seed):
-        flag = pathlib.Path(FLAG)
-        if seed == 3 and not flag.exists():
-            flag.touch()
-            os.kill(os.getpid(), 9)
-
-    def select(self):
-        return 0
-
-    def update(self, decision, reward, costs):
-        pass
-"""
-
-
-@pytest.mark.parametrize("engine", ["local", "dask", "ray"])
-def test_a_worker_that_dies_does_not_change_the_tables(tmp_path: Path, engine: str) -> None:
-    need(engine)
+@pytest.fixture
+def dying(tmp_path: Path) -> tuple[Path, Path]:
+    """A study whose first worker dies, with what it brings if none does in a folder; and where workers leave notes."""
     flag = tmp_path / "flag"
-    (tmp_path / "mine.py").write_text(SUICIDE.replace("FLAG", repr(str(flag))))
-    path = tmp_path / "s.toml"
-    path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Dying"'))
+    path, notes = noting(tmp_path, DIE.replace("{flag!r}", repr(str(flag))))
     flag.touch()
     rw.run_study(path, tmp_path / "straight", engine="threads")
     flag.unlink()
-    done = run_apart(path, tmp_path / "out", engine=engine, workers=2)
-    assert done.returncode == 0, done.stderr
-    assert flag.exists()
+    (notes / str(os.getpid())).unlink()
+    return path, notes
+
+
+@pytest.mark.usefixtures("_no_trials")
+def test_a_worker_that_dies_does_not_change_the_tables(dying: tuple[Path, Path], tmp_path: Path) -> None:
+    rw.run_study(dying[0], tmp_path / "out", workers=2)
+    assert (tmp_path / "flag").exists()
     assert content(tmp_path / "out") == content(tmp_path / "straight")
 
 
-@pytest.mark.parametrize("engine", ["local", "ray"])
-def test_a_single_worker_is_a_process_of_its_own_and_gives_the_same_bytes(tmp_path: Path, engine: str) -> None:
-    need(engine)
+def test_a_dask_worker_that_dies_does_not_change_the_tables(dying: tuple[Path, Path], tmp_path: Path) -> None:
+    need("dask")
+    done = run_apart(dying[0], tmp_path / "out", engine="dask", workers=2)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "flag").exists()
+    assert content(tmp_path / "out") == content(tmp_path / "straight")
+
+
+def test_a_single_ray_worker_is_a_process_of_its_own_and_when_it_dies_another_gives_the_same_bytes(
+    dying: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Both at once, as Ray takes long to start."""
+    need("ray")
+    path, notes = dying
+    done = run_apart(path, tmp_path / "out", engine="ray", workers=1)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "flag").exists()
+    workers = [each.name for each in notes.iterdir()]
+    assert len(workers) == 2  # never more than one at a time
+    assert done.stdout.strip() not in workers  # its own id
+    assert content(tmp_path / "out") == content(tmp_path / "straight")
+
+
+@pytest.mark.usefixtures("_no_trials")
+def test_a_single_worker_is_a_process_of_its_own_and_gives_the_same_bytes(tmp_path: Path) -> None:
     path, notes = noting(tmp_path)
     rw.run_study(path, tmp_path / "straight", engine="threads")
     here = notes / str(os.getpid())
     assert list(notes.iterdir()) == [here]
     here.unlink()
-    done = run_apart(path, tmp_path / "out", engine=engine, workers=1)
-    assert done.returncode == 0, done.stderr
-    (worker,) = (each.name for each in notes.iterdir())
-    assert worker != done.stdout.strip()  # its own id
+    rw.run_study(path, tmp_path / "out", workers=1)
+    (worker,) = notes.iterdir()
+    assert worker != here
     assert content(tmp_path / "out") == content(tmp_path / "straight")
 
 
