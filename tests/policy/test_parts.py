@@ -161,8 +161,8 @@ def test_a_policy_from_outside_plays_combines_and_is_restored_exactly() -> None:
         policy.update(policy.select(), t % 2, [0.1, 0.2, 0.3])
     again = rw.restore_policy(json.loads(json.dumps(policy.state())))
     assert [again.select().arm for _ in range(9)] == [policy.select().arm for _ in range(9)]
-    runs = rw.simulate(PAPER, ["in-turn", "rogue/wilson/turns"], replicates=2, curves=True)
-    assert runs.curves["in-turn"].arms[0, 3:9].tolist() == runs.curves["rogue/wilson/turns"].arms[0, 3:9].tolist()
+    runs = rw.simulate(PAPER, ["in-turn", "ucb1/wilson/turns"], replicates=2, curves=True)
+    assert runs.curves["in-turn"].arms[0, 3:9].tolist() == runs.curves["ucb1/wilson/turns"].arms[0, 3:9].tolist()
     with pytest.raises(rw.InputError, match="'ucb1' is the name of a policy that roguewk brings"):
         rw.add_policy(rw.Recipe("ucb1", "mine", *all_recipes()["in-turn"].trio))
 
