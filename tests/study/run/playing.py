@@ -159,9 +159,12 @@ def dask_cluster(folder: Path) -> Iterator[tuple[str, psutil.Popen, psutil.Popen
             each.wait()
 
 
-def begin(path: Path, out: Path, *options: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
+def begin(
+    path: Path, out: Path, *options: str, trials: bool = True
+) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
     """The command."""
-    return begun([sys.executable, "-c", COMMAND, "study", str(path), "--out", str(out), "--quiet", *options])
+    code = COMMAND if trials else WITHOUT_TRIALS + COMMAND
+    return begun([sys.executable, "-c", code, "study", str(path), "--out", str(out), "--quiet", *options])
 
 
 def said(process: subprocess.Popen[str]) -> str:
@@ -175,9 +178,9 @@ def wait_for_note(notes: Path, process: subprocess.Popen[str]) -> None:
     assert process.poll() is None, process.communicate()
 
 
-def interrupted(path: Path, out: Path, notes: Path, *options: str) -> tuple[str, int]:
+def interrupted(path: Path, out: Path, notes: Path, *options: str, trials: bool = True) -> tuple[str, int]:
     """What a command says when it is interrupted as soon as there is a note, and its code; no worker is left."""
-    with begin(path, out, *options) as process:
+    with begin(path, out, *options, trials=trials) as process:
         wait_for_note(notes, process)
         os.killpg(process.pid, signal.SIGINT)
         told = said(process)

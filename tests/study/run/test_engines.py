@@ -16,6 +16,7 @@ from roguewk.study.run import clusters, engines, runner
 from roguewk.study.run.work import Done
 from tests.study.run.playing import (
     NOTE,
+    SMALL,
     WAIT,
     begin,
     content,
@@ -31,6 +32,14 @@ from tests.study.run.playing import (
 
 # Ends its process the first time that it plays replicate 3, once it has left a note.
 DIE = NOTE + "; flag = pathlib.Path({flag!r}); flag.exists() or (flag.touch(), os.kill(os.getpid(), 9))"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Machine code is there before workers ask for it: without trials, each would make its own."""
+    folder = tmp_path_factory.mktemp("compiled")
+    (folder / "small.toml").write_text(SMALL)
+    rw.run_study(folder / "small.toml", folder / "out", engine="threads")
 
 
 @pytest.fixture
@@ -98,7 +107,7 @@ def test_the_end_of_a_cluster_is_told_in_one_sentence(tmp_path: Path) -> None:
     path, notes = noting(tmp_path, WAIT)
     with (
         dask_cluster(tmp_path) as (address, scheduler, _),
-        begin(path, tmp_path / "out", "--engine", "dask", "--address", address) as process,
+        begin(path, tmp_path / "out", "--engine", "dask", "--address", address, trials=False) as process,
     ):
         wait_for_note(notes, process)
         scheduler.kill()
@@ -114,7 +123,7 @@ def test_an_interrupted_command_says_one_sentence_and_leaves_no_worker(
 ) -> None:
     need(engine)
     path, notes = noting(tmp_path, WAIT)
-    told, code = interrupted(path, tmp_path / "out", notes, "--engine", engine, "--workers", workers)
+    told, code = interrupted(path, tmp_path / "out", notes, "--engine", engine, "--workers", workers, trials=False)
     sentence = r"roguewk: stopped; (\d+) of 14 cells are kept: give the same command again to go on\n"
     found = re.fullmatch(sentence, told)
     assert found, told
@@ -124,7 +133,7 @@ def test_an_interrupted_command_says_one_sentence_and_leaves_no_worker(
 
 
 def test_a_policy_that_ends_its_process_is_named_and_does_not_end_the_command(tmp_path: Path) -> None:
-    with begin(own(tmp_path, "os._exit(3)"), tmp_path / "out", "--workers", "1") as process:
+    with begin(own(tmp_path, "os._exit(3)"), tmp_path / "out", "--workers", "1", trials=False) as process:
         told = said(process)
     kept = len(content(tmp_path / "out"))
     assert (told, process.returncode) == (
