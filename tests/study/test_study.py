@@ -16,7 +16,7 @@ from roguewk.study.report.page import study_page
 from roguewk.study.run.runner import Work
 from roguewk.study.study import plan_study
 from tests.study.plan.files import mutations
-from tests.study.run.playing import SMALL
+from tests.study.run.playing import SMALL, skip_trials
 
 NOISY = """
 import pathlib
@@ -40,14 +40,16 @@ rw.add_policy(rw.Recipe("my-ucb", "narrower", *RECIPES[0].trio, reference="mine"
 
 
 @pytest.fixture
-def foreign(tmp_path: Path) -> tuple[Path, Path]:
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """The folder of a finished study with code, and the file that this code leaves whenever it runs."""
     marker = tmp_path / "marker"
     (tmp_path / "mine.py").write_text(NOISY.format(marker=str(marker)) + ADDED)
     (tmp_path / "own.toml").write_text(
         SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Mine", "my-ucb"')
     )
-    rw.run_study(tmp_path / "own.toml", tmp_path / "out", engine="threads")
+    with monkeypatch.context() as patch:
+        skip_trials(patch)
+        rw.run_study(tmp_path / "own.toml", tmp_path / "out", engine="threads")
     assert marker.exists()
     forget_code()
     marker.unlink()

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from roguewk.study.run import engines
+from roguewk.study.run import engines, runner
 
 RUN = """
 import os, sys
@@ -28,6 +28,11 @@ WITHOUT_TRIALS = """
 from roguewk.study.run import runner
 runner.forecast = lambda _, cells: ([1.0] * len(cells), None)
 """
+
+
+def skip_trials(patch: pytest.MonkeyPatch) -> None:
+    """The same in this process."""
+    patch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None))
 
 
 LIMIT = 300  # seconds after which whatever is waited for will not come

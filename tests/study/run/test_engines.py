@@ -12,7 +12,7 @@ import pytest
 
 import roguewk as rw
 from roguewk.study.plan.cells import Task
-from roguewk.study.run import clusters, engines, runner
+from roguewk.study.run import clusters, engines
 from roguewk.study.run.work import Done
 from tests.study.run.playing import (
     NOTE,
@@ -27,6 +27,7 @@ from tests.study.run.playing import (
     own,
     run_apart,
     said,
+    skip_trials,
     wait_for_note,
 )
 
@@ -45,7 +46,7 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture
 def _no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without trials, each of which is one more process that has to start, and not what is tested here."""
-    monkeypatch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None))
+    skip_trials(monkeypatch)
 
 
 @pytest.fixture

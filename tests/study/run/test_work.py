@@ -9,7 +9,7 @@ import pytest
 import roguewk as rw
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.run.runner import plan_work
-from tests.study.run.playing import SMALL
+from tests.study.run.playing import SMALL, skip_trials
 
 FLAKY = """
 class Flaky:
@@ -42,7 +42,8 @@ def test_runs_are_those_of_the_simulator(small: Path, tmp_path: Path) -> None:
     assert results.frame("polars").height == results.frame("arrow").num_rows == len(frame) == 36
 
 
-def test_a_run_that_fails_is_counted_and_can_be_tried_again(tmp_path: Path) -> None:
+def test_a_run_that_fails_is_counted_and_can_be_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    skip_trials(monkeypatch)
     (tmp_path / "mine.py").write_text(FLAKY)
     path = tmp_path / "s.toml"
     path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Flaky"'))
@@ -61,7 +62,10 @@ def test_a_run_that_fails_is_counted_and_can_be_tried_again(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("ending", ["raise SystemExit(3)", "import sys; sys.exit('bye')"])
-def test_a_policy_that_leaves_is_a_run_that_failed(tmp_path: Path, ending: str) -> None:
+def test_a_policy_that_leaves_is_a_run_that_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    skip_trials(monkeypatch)
     (tmp_path / "mine.py").write_text(FLAKY.replace('raise RuntimeError("out of\\nsorts")', ending))
     path = tmp_path / "s.toml"
     path.write_text(SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Flaky"'))
