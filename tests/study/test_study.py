@@ -32,6 +32,7 @@ class Mine:
     def update(self, decision, reward, costs):
         pass
 """
+ONE_FIGURE = '[plot]\nfigures = ["reward"]\nkinds = ["svg"]\n'
 ADDED = """
 import roguewk as rw
 from roguewk.policy.named.ucb1 import RECIPES
@@ -46,6 +47,7 @@ def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path
     (tmp_path / "mine.py").write_text(NOISY.format(marker=str(marker)) + ADDED)
     (tmp_path / "own.toml").write_text(
         SMALL.replace("replicates = 6", 'replicates = 6\ncode = "mine.py"').replace('"sw-ucb"', '"Mine", "my-ucb"')
+        + ONE_FIGURE
     )
     with monkeypatch.context() as patch:
         skip_trials(patch)
@@ -124,6 +126,7 @@ def test_hooks_are_told_in_order_and_the_folder_is_locked_until_the_end(small: P
             assert (tmp_path / "out" / ".roguewk.lock").exists()
             rw.write_results(results)
 
+    small.write_text(SMALL + ONE_FIGURE)
     rw.run_study(small, tmp_path / "out", hooks=Listener(), engine="threads", workers=1)
     assert told[:2] == ["14 cells of small", "13 missing of 14"]
     assert told[2:] == [*(f"{done} of 14" for done in range(2, 15)), "finished 14"]
