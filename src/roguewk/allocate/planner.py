@@ -163,6 +163,10 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
     part: Planner = held(handle)
     believed_states(rewards, now, part.notes.states, part.notes.spreads)
     cost_doubts(costs, part.notes.doubts)
+    for a in range(desk.pulls.size):
+        for j in range(part.notes.remaining.size):
+            if not math.isnan(desk.known_costs[a, j]):
+                part.notes.doubts[a, j] = 0.0
     if part.may_idle:
         dearest(costs, part.notes.dearest)
     clock = desk.clock[0]

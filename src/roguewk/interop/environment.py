@@ -40,7 +40,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     An observation holds only what a decision maker may know, as numbers from 0 to 1: `rounds_left`; `budgets_left`
     (resource,), where there are any; `recency` (arm,), one over the rounds since the last pull, 0 before the first;
-    and `believed`, each arm's state within its state set if it had started in the middle, by the known dynamics.
+    and `believed`, each arm's state within its state set if it had started in the middle of where it may have
+    (`known_start`), by the known dynamics.
     `observe="states"` adds the true `states`, for studies of planning.
 
     The round that breaks a budget earns 0 and ends the episode. The horizon ends it too, by `terminated` and not by

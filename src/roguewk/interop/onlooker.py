@@ -36,7 +36,7 @@ class Onlooker:
         self._dynamics = build_dynamics(arms)
         self._states = np.zeros(self._dynamics.vectors.shape[:2])  # (arm, coordinate)
         for row, arm in zip(self._states, arms, strict=True):
-            row[: arm.dimension] = arm.box.mean(axis=1)
+            row[: arm.dimension] = arm.starts.mean(axis=1)
         self._spare = np.zeros(self._dynamics.vectors.shape[1])
         self._last = np.full(len(arms), -1)
         self._round = 0

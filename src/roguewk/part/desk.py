@@ -30,6 +30,7 @@ class Desk(NamedTuple):
     taken: Scratch[Vector]  # (resource,) the costs to learn from, scaled into [0, 1]
     available: Scratch[Any]  # (arm,) which arms are possible this round
     status: Scratch[Any]  # (1,) how the arm was chosen
+    known_costs: Constant[Vector]  # (arm, resource) mean costs that need not be learned, NaN for the others
     rates: Constant[Vector]  # (resource,)
     terms: Constant[Any]  # (1,) the horizon, whether each arm is pulled once first, and whether rounds may be idle
     ledger: Ledger  # scaled, so that the largest cost is 1
@@ -52,6 +53,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
         taken=np.zeros(resources),
         available=np.ones(arms, dtype=np.bool_),
         status=np.zeros(1, dtype=np.int64),
+        known_costs=problem.scaled_costs,
         rates=problem.rates,
         terms=terms,
         ledger=_ledger(problem),

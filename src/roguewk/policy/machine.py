@@ -164,6 +164,10 @@ def weigh(handle: Handle, seed: Word, replicate: int) -> None:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     reward_bounds(parts.rewards, now, desk.reward_bounds)
     cost_bounds(parts.costs, now, desk.cost_bounds)
+    for a in range(desk.pulls.size):
+        for j in range(desk.rates.size):
+            if not math.isnan(desk.known_costs[a, j]):
+                desk.cost_bounds[a, j] = desk.known_costs[a, j]
     _weigh_open(parts)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import LARGEST, InputError, number, positive, shown, text
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import FAMILIES, family_code, family_named
+
+RESTED = "rested"  # what an initial state may be called
 
 
 def vector(value: Any, shape: tuple[int, ...], what: str) -> Vector:
@@ -38,6 +40,14 @@ def _check_size(values: Any, what: str) -> None:
     largest = float(np.max(np.abs(values), initial=0.0))
     if largest > LARGEST:
         raise InputError(f"{what} reaches {largest:g}: choose a unit in which it stays below {LARGEST:g}")
+
+
+def _depth(value: Any) -> int:
+    """How deep lists are nested in lists; 0 for a number."""
+    try:
+        return np.array(value, dtype=object).ndim
+    except Exception:  # whatever a class of the user's own raises
+        return 0
 
 
 def _rows(A: Any) -> int:
@@ -104,6 +114,8 @@ class Arm:
     Scalar dynamics take numbers, vector dynamics a matrix `A` and vectors `B`, `K`, `beta`. `state` is X, the set of
     possible states; without it, everything between fully worn and fully rested. Instead of the linear forms, a scalar
     arm may bring its own `h(x, pulled)` and `g(x)`, plain or `numba.njit` functions; `h` then needs `state`.
+    `known_start` is what is known of the state before the first round: "rested", the state, or a range as for `state`;
+    without it, it may be anywhere in X.
 
     >>> import roguewk as rw
     >>> rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8).state
@@ -121,11 +133,13 @@ class Arm:
     state: Any = None
     h: Callable[[float, float], float] | None = None
     g: Callable[[float], float] | None = None
+    known_start: Any = None
     box: Vector = field(init=False, repr=False)  # (coordinate, low or high)
     matrix: Vector = field(init=False, repr=False)  # (coordinate, coordinate): A
     push: Vector = field(init=False, repr=False)  # (coordinate,): B
     pull_back: Vector = field(init=False, repr=False)  # (coordinate,): K
     weights: Vector = field(init=False, repr=False)  # (coordinate,): beta
+    starts: Vector = field(init=False, repr=False)  # (coordinate, low or high): where it may be before the first round
 
     def __post_init__(self) -> None:
         text(self.name, "name of an arm")
@@ -155,6 +169,7 @@ class Arm:
         self._set("weights", vector(self.beta, (size,), f"beta of {arm}"))
         self._check_contraction(arm)
         self._set_box(arm)
+        self._set_starts(f"known_start of {arm}")
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -185,6 +200,32 @@ class Arm:
         self._set("box", box)
         ends = [(float(low), float(high)) for low, high in box]
         self._set("state", ends[0] if self.dimension == 1 else tuple(ends))
+
+    def _set_starts(self, what: str) -> None:
+        if self.known_start is None:
+            self._set("starts", self.box)
+            return
+        if isinstance(self.known_start, str):
+            starts = np.column_stack([self._rested(what)] * 2)
+        elif _depth(self.known_start) == (self.dimension > 1):
+            starts = np.column_stack([vector(self.known_start, (self.dimension,), what)] * 2)
+        else:
+            flat = self.dimension == 1 and _depth(self.known_start) == 1
+            starts = vector([self.known_start] if flat else self.known_start, (self.dimension, 2), what)
+        slack = 1e-9 * (self.box[:, 1] - self.box[:, 0])  # rested is an end of X, rounding aside
+        outside = (starts[:, 0] < self.box[:, 0] - slack) | (starts[:, 1] > self.box[:, 1] + slack)
+        if outside.any() or (starts[:, 0] > starts[:, 1]).any():
+            raise InputError(f"{what} is {starts.tolist()}: give a state, or a range, within {self.state}")
+        starts = np.clip(starts, self.box[:, :1], self.box[:, 1:])
+        starts.setflags(write=False)
+        self._set("starts", starts)
+        self._set("known_start", (starts[0] if self.dimension == 1 else starts).tolist())
+
+    def _rested(self, what: str) -> Vector:
+        """Where the state comes to without pulls."""
+        if self.known_start != RESTED or self.h is not None:
+            raise InputError(f'{what} is {shown(self.known_start)}: give a state, a range, or without an h "rested"')
+        return np.asarray(np.linalg.solve(np.eye(self.dimension) - self.matrix, self.pull_back))
 
     @property
     def dimension(self) -> int:
@@ -226,9 +267,16 @@ class Arm:
 
     def with_state(self, state: Any) -> "Arm":
         """The same arm with another set of possible states."""
-        return Arm(
-            self.name, self.A, self.B, self.K, self.alpha, self.beta, self.family, self.sigma, state, self.h, self.g
-        )
+        return replace(self, state=state)
+
+    def knowing(self, start: Any) -> "Arm":
+        """The same arm, of whose state before the first round this is known.
+
+        >>> import roguewk as rw
+        >>> rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2).knowing("rested").known_start
+        [0.0, 0.0]
+        """
+        return replace(self, known_start=start)
 
 
 def everyday_arm(
@@ -240,11 +288,13 @@ def everyday_arm(
     family: str = "bernoulli",
     sigma: float | None = None,
     state: Any = None,
+    known_start: Any = None,
 ) -> Arm:
     """An arm the way people think: mean reward when rested, drop per use, rounds to recover half of it.
 
     The drop is in log-odds for rewards that are coins or shares, in log-rate for counts and in reward for Gaussian
-    rewards. The state is the distance from rested, so `K = 0` and `beta = 1`.
+    rewards. The state is the distance from rested, so `K = 0` and `beta = 1`; `known_start` is
+    "rested", or such a distance.
 
     >>> import roguewk as rw
     >>> arm = rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2)
@@ -258,7 +308,8 @@ def everyday_arm(
     if retention >= 1:
         raise InputError(f"half_life of {arm} is {shown(half_life)}: give a shorter one, this one never recovers")
     level = link(rested, family, f"rested of {arm}")
-    return Arm(name, A=retention, B=-wear, K=0.0, alpha=level, beta=1.0, family=family, sigma=sigma, state=state)
+    numbers = {"A": retention, "B": -wear, "K": 0.0, "alpha": level, "beta": 1.0, "state": state}
+    return Arm(name, **numbers, family=family, sigma=sigma, known_start=known_start)
 
 
 def link(mean: Any, family: str, what: str) -> float:

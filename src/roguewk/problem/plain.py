@@ -11,8 +11,9 @@ from roguewk.problem.resource import Resource
 
 Data = dict[str, Any]
 _TOP = ("horizon", "idle", "resource", "arm")
+_KNOWN_COSTS = "known_costs"
 _RESOURCE = ("name", "budget", "largest_cost")
-_SHARED = ("name", "family", "sigma", "state")
+_SHARED = ("name", "family", "sigma", "state", "known_start")
 LINEAR = ("A", "B", "K", "alpha", "beta")
 EVERYDAY = ("rested", "wear", "half_life")
 ARM_KEYS = (*_SHARED, *LINEAR, *EVERYDAY)
@@ -113,10 +114,10 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
     1000
     """
     with placed(where):
-        top = read_top(data)
+        top = read_top(data, (_KNOWN_COSTS,))
         resources = [read_resource(table, j) for j, table in enumerate(read_tables(top, "resource"))]
         arms = [read_arm(table, a) for a, table in enumerate(read_tables(top, "arm"))]
-        return Problem(arms, resources, top["horizon"], top.get("idle", False))
+        return Problem(arms, resources, top["horizon"], top.get("idle", False), top.get(_KNOWN_COSTS))
 
 
 def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
@@ -133,6 +134,8 @@ def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
         if function is not None:
             data[key] = getattr(function, "__qualname__", type(function).__name__)
     data["state"] = arm.box.tolist() if arm.dimension > 1 else arm.box[0].tolist()
+    if arm.known_start is not None:
+        data["known_start"] = arm.known_start
     return data
 
 
@@ -146,9 +149,11 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
     >>> problem_to_data(rw.catalog.paper().problem)["resource"][0]
     {'name': 'resource 1', 'budget': 300.0, 'largest_cost': 1.0}
     """
+    known_costs = {} if problem.known_costs is None else {_KNOWN_COSTS: [list(row) for row in problem.known_costs]}
     return {
         "horizon": problem.horizon,
         "idle": problem.idle,
+        **known_costs,
         "resource": [{"name": r.name, "budget": r.budget, "largest_cost": r.unit} for r in problem.resources],
         "arm": [arm_to_data(arm, functions_by_name) for arm in problem.arms],
     }

@@ -12,6 +12,7 @@ from roguewk.problem.errors import InputError, number, shown, truth_value, uniqu
 from roguewk.problem.resource import Resource
 
 T = TypeVar("T")
+KnownCosts = tuple[tuple[float | None, ...], ...] | None
 LONGEST = 10**9  # rounds; a longer horizon is surely a slip of the pen
 
 
@@ -26,6 +27,9 @@ def _list_of(kind: type[T], things: Any, plural: str) -> list[T]:
 class Problem:
     """Arms, resources with budgets, the number of rounds, and whether a round may be left unplayed.
 
+    `known_costs` has a row for each arm with what a pull takes of each resource on average, in your units, and None
+    where that has to be learned, as everything has by default.
+
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
     >>> rw.Problem([arm], [rw.Resource("staff", 300.0)], horizon=1000).rates
@@ -36,8 +40,16 @@ class Problem:
     resources: tuple[Resource, ...]
     horizon: int
     idle: bool = False
+    known_costs: KnownCosts = None
 
-    def __init__(self, arms: Sequence[Arm], resources: Sequence[Resource], horizon: int, idle: bool = False) -> None:
+    def __init__(
+        self,
+        arms: Sequence[Arm],
+        resources: Sequence[Resource],
+        horizon: int,
+        idle: bool = False,
+        known_costs: Sequence[Sequence[float | None]] | None = None,
+    ) -> None:
         arms, resources = _list_of(Arm, arms, "arms"), _list_of(Resource, resources, "resources")
         if not arms:
             raise InputError("the problem has no arm: give at least one")
@@ -47,6 +59,7 @@ class Problem:
         object.__setattr__(self, "resources", tuple(resources))
         object.__setattr__(self, "horizon", whole(horizon, "horizon", 1, LONGEST))
         object.__setattr__(self, "idle", truth_value(idle, "idle"))
+        object.__setattr__(self, "known_costs", _known_costs(self, known_costs))
 
     @property
     def budgets(self) -> Vector:
@@ -62,6 +75,14 @@ class Problem:
     def rates(self) -> Vector:
         """(resource,) `b = B / T`, with costs scaled into [0, 1]."""
         return np.asarray(self.budgets / self.scales / self.horizon)
+
+    @property
+    def scaled_costs(self) -> Vector:
+        """(arm, resource) the mean costs that are known, with the largest cost as 1, and NaN where they are not."""
+        shape = len(self.arms), len(self.resources)
+        if self.known_costs is None:
+            return np.full(shape, np.nan)
+        return np.array(self.known_costs, dtype=np.float64).reshape(shape) / self.scales
 
     def arm_index(self, arm: int | str) -> int:
         """The index of an arm given by name or index."""
@@ -105,7 +126,7 @@ class Problem:
                 raise InputError(
                     f"arm {arm.name!r} is {arm.family} and believed to be {other.family}: give it the same family"
                 )
-        return Problem(believed, self.resources, self.horizon, self.idle)
+        return replace(self, arms=tuple(believed))
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
         """The same problem with another budget, one for all resources or one each."""
@@ -114,7 +135,32 @@ class Problem:
         except ValueError:
             raise InputError(f"budget is {shown(budget)}: give a number, or one for each resource") from None
         resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
-        return Problem(self.arms, resources, self.horizon, self.idle)
+        return replace(self, resources=tuple(resources))
+
+
+def _known_costs(problem: Problem, rows: Any) -> KnownCosts:
+    """What is known of mean costs, checked; None if nothing is."""
+    if rows is None:
+        return None
+    arms, resources = len(problem.arms), len(problem.resources)
+    listed = [list(row) if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else None
+              for row in (rows if isinstance(rows, Sequence | np.ndarray) else ())]  # fmt: skip
+    if len(listed) != arms or any(row is None or len(row) != resources for row in listed):
+        raise InputError(f"known_costs are {shown(rows)}: give a row for each arm, with a number or None a resource")
+    found = tuple(
+        tuple(_known_cost(problem, a, j, value) for j, value in enumerate(row or ())) for a, row in enumerate(listed)
+    )
+    return found if any(value is not None for row in found for value in row) else None
+
+
+def _known_cost(problem: Problem, a: int, j: int, value: Any) -> float | None:
+    if value is None:
+        return None
+    resource, what = problem.resources[j], f"known cost of arm {problem.arms[a].name!r}"
+    cost = number(value, f"{what} on {resource.name!r}")
+    if cost < 0 or (resource.largest_cost is not None and cost > resource.largest_cost * (1 + 1e-12)):
+        raise InputError(f"{what} on {resource.name!r} is {cost:g}, outside [0, {resource.unit:g}]: raise largest_cost")
+    return cost
 
 
 def check_problem(problem: Any) -> Problem:

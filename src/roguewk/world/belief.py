@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.arm import Arm
+from roguewk.problem.arm import RESTED, Arm
 from roguewk.problem.errors import InputError, known, text, unique
 from roguewk.problem.plain import ARM_KEYS, EVERYDAY, LINEAR, Data, label_of, placed, read_arm, read_table
 
@@ -27,7 +27,7 @@ def read_beliefs(
         if table.get("family", arms[a].family) != arms[a].family:
             raise InputError(f"{what} has another 'family': leave it out, what kind of reward an arm brings is known")
         with placed("belief"):
-            believed[a] = _believed(table, written[a], a, x0[a])
+            believed[a] = _knowing_start(_believed(table, written[a], a, x0[a]), arms[a], written[a])
     unique((table["name"] for table in tables), "beliefs")
     return believed
 
@@ -44,6 +44,18 @@ def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
     arm = read_arm(merged, place)
     # As the true arm's: the same numbers believed must be the same arm.
     return arm if "state" in merged or arm.dimension != len(x0) else arm.widened(x0)
+
+
+def _knowing_start(believed: Arm, true: Arm, written: Data) -> Arm:
+    """The believed arm with what is known of the true one's start, which is no matter of belief."""
+    if true.known_start is None or believed.known_start is not None:
+        return believed
+    if RESTED in (written.get("start"), written.get("x0")):
+        return believed.knowing(RESTED)
+    if believed.dimension != true.dimension:
+        return believed
+    inside = (true.starts[:, 0] >= believed.box[:, 0]).all() and (true.starts[:, 1] <= believed.box[:, 1]).all()
+    return believed.knowing(true.known_start) if inside else believed
 
 
 def belief_to_data(believed: Data, true: Data) -> Data:

@@ -1,10 +1,11 @@
 """A world as plain data, in the shape of the world file, both ways."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.arm import Arm, link, vector
+from roguewk.problem.arm import RESTED, Arm, link, vector
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.plain import (
     ARM_KEYS,
@@ -42,12 +43,33 @@ def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
     """An arm from its table and its true initial state."""
     what = label_of(value, "arm", place)
     arm = read_arm(value, place, HIDDEN)
-    if "rested" in value:
-        start = link(value.get("start", value["rested"]), arm.family, f"start of {what}")
-        x0 = vector(start - arm.alpha, (1,), f"start of {what}")
-    else:
-        x0 = vector(value["x0"], (arm.dimension,), f"x0 of {what}")
-    return (arm if "state" in value else arm.widened(x0)), x0
+    key = "start" if "rested" in value else "x0"
+    said, told = _start(value.get(key, value.get("rested")), f"{key} of {what}")
+
+    def state_of(place: Any) -> Any:
+        return link(place, arm.family, f"start of {what}") - arm.alpha if key == "start" else place
+
+    if isinstance(said, str):
+        arm = arm.knowing(RESTED)
+        return arm, arm.starts[:, 0]
+    x0 = vector(state_of(said), (arm.dimension,), f"{key} of {what}")
+    arm = arm if "state" in value else arm.widened(x0)
+    if told is not None:
+        ends = isinstance(told, list) and key == "start"
+        arm = arm.knowing([state_of(end) for end in told] if ends else state_of(told))
+    return arm, x0
+
+
+def _start(value: Any, what: str) -> tuple[Any, Any]:
+    """Where an arm starts, as it is written, and what is known of that: the same, a range, or None for nothing."""
+    if isinstance(value, str) and value != RESTED:
+        raise InputError(f'{what} is {shown(value)}: give a number, "rested", or {{ known = ... }}')
+    if not isinstance(value, dict):
+        return value, RESTED if isinstance(value, str) else None
+    table = read_table(value, ("known", "at"), ("known",), what, "{ known = 0.4 }")
+    if isinstance(table["known"], str):
+        return _start(table["known"], what)
+    return table.get("at", table["known"]), table["known"]
 
 
 def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
@@ -98,7 +120,7 @@ def world_to_data(world: World) -> Data:
     >>> world_to_data(rw.catalog.paper())["arm"][0]["costs"][0]
     {'uniform': [0.1, 0.2]}
     """
-    data = problem_to_data(world.problem)
+    data = problem_to_data(replace(world.problem, known_costs=None))  # the costs themselves say what is known
     beliefs = [
         belief_to_data(believed, arm_to_data(true))
         for believed, true in zip(data["arm"], world.arms, strict=True)

@@ -55,7 +55,7 @@ class World:
             )
         true = problem.arms if arms is None else problem.believe(arms).arms  # alike in what believing asks for
         taken = tuple(_costs_of(problem, a, row) for a, row in enumerate(costs))
-        object.__setattr__(self, "problem", _measured(problem, taken))
+        object.__setattr__(self, "problem", _told(_measured(problem, taken), taken))
         object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
@@ -107,7 +107,7 @@ class World:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return World(Problem(now.arms, **{**parts, **changes}), self.x0, self.costs, self.arms, self.outcomes)
+        return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes)
 
 
 def _same(one: Arm, other: Arm) -> bool:
@@ -120,6 +120,9 @@ def _initial(arm: Arm, x0: Any) -> Vector:
     shown = state.tolist() if arm.dimension > 1 else float(state[0])
     if (state < arm.box[:, 0]).any() or (state > arm.box[:, 1]).any():
         raise InputError(f"x0 {shown} of arm {arm.name!r} is outside its state set {arm.state}: widen `state`")
+    slack = 1e-9 * (arm.box[:, 1] - arm.box[:, 0])
+    if (state < arm.starts[:, 0] - slack).any() or (state > arm.starts[:, 1] + slack).any():
+        raise InputError(f"x0 {shown} of arm {arm.name!r} is not where its known_start says: mend one of them")
     return state
 
 
@@ -152,7 +155,15 @@ def _measured(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
         largest = max(row[j].largest for row in costs)
         largest = largest if largest * LARGEST > 1 else resource.unit  # nothing is taken, or next to nothing
         resources.append(resource if resource.largest_cost is not None else replace(resource, largest_cost=largest))
-    return Problem(problem.arms, resources, problem.horizon, problem.idle)
+    return replace(problem, resources=tuple(resources))
+
+
+def _told(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
+    """The problem with the mean costs that policies are told."""
+    if not any(cost.known for row in costs for cost in row):
+        return problem
+    known_costs = tuple(tuple(cost.mean if cost.known else None for cost in row) for row in costs)
+    return replace(problem, known_costs=known_costs)
 
 
 def check_world(world: Any) -> World:

@@ -6,6 +6,7 @@ from roguewk.estimate.states.history import build_history_states
 from roguewk.estimate.states.mixed import build_mixed_states
 from roguewk.estimate.states.radius import RULES, Radius
 from roguewk.estimate.states.scalar import build_scalar_states
+from roguewk.estimate.states.starting import starting
 from roguewk.estimate.states.vector import build_vector_states
 from roguewk.part.parameter import COMMON, choice, not_negative, within
 from roguewk.part.part import REWARDS, Part
@@ -21,6 +22,7 @@ def lasting(problem: Problem, doubling: int) -> Problem:
 
 def build_states(problem: Problem, radius: Radius) -> Any:
     """A fresh estimate of every arm's state."""
+    problem = starting(problem)
     custom = any(arm.custom for arm in problem.arms)
     vector = any(arm.dimension > 1 for arm in problem.arms)
     build: Any = build_scalar_states

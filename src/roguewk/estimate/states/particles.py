@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.estimate.states.starting import starting
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
@@ -69,6 +70,7 @@ def _spread(arm: Arm, count: int, size: int) -> Vector:
 
 def build_particles(problem: Problem, candidates: int, doubling: int) -> Particles:
     """Nothing seen yet."""
+    problem = starting(problem)
     dynamics = build_dynamics(problem.arms)
     arms, size = dynamics.vectors.shape[:2]
     x0 = np.stack([_spread(arm, candidates, size) for arm in problem.arms])

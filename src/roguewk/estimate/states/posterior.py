@@ -19,6 +19,7 @@ from roguewk.estimate.states.chebyshev import interpolate
 from roguewk.estimate.states.particles import Particles, build_particles, settled, weight_of
 from roguewk.estimate.states.radius import Radius
 from roguewk.estimate.states.scalar import ScalarStates, absorb, build_scalar_states, matters
+from roguewk.estimate.states.starting import starting
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.luck import Now
@@ -59,7 +60,7 @@ class BelievedParticles(NamedTuple):
 
 
 def _build(problem: Problem, doubling: int) -> Any:
-    problem = lasting(problem, doubling)
+    problem = starting(lasting(problem, doubling))
     dimension = max(arm.dimension for arm in problem.arms)
     if dimension > 1 or any(arm.custom for arm in problem.arms):
         means, spreads = np.zeros((2, len(problem.arms), dimension))

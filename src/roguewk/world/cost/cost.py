@@ -3,12 +3,13 @@
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from roguewk.problem.errors import InputError, known, number, shown, text
+from roguewk.problem.errors import InputError, known, number, shown, text, truth_value
 
 Data = dict[str, Any]
+KNOWN = "known"  # key of a cost's table, whatever its kind
 
 
 class _Makers(type):
@@ -31,6 +32,7 @@ class Cost(metaclass=_Makers):
     kind: str
     numbers: tuple[float, ...]
     weights: tuple[float, ...] = ()
+    known: bool = False  # whether policies are told its mean
 
     def __post_init__(self) -> None:
         known(text(self.kind, "kind of a cost"), DISTRIBUTIONS, "kind of cost")
@@ -40,6 +42,15 @@ class Cost(metaclass=_Makers):
         size = self.distribution.size
         if len(numbers) != (len(self.weights) if size is None else size):
             raise InputError(f"a {self.kind} cost has {len(numbers)} numbers: make it with rw.Cost.{self.kind}(...)")
+
+    def told(self) -> "Cost":
+        """The same cost, of which policies are told the mean instead of having to learn it.
+
+        >>> import roguewk as rw
+        >>> rw.Cost.fixed(1.0).told().known
+        True
+        """
+        return replace(self, known=True)
 
     @property
     def distribution(self) -> "Distribution":
@@ -156,6 +167,9 @@ def cost_from_data(table: Mapping[str, Any]) -> Cost:
     >>> cost_from_data({"triangular": [0, 1, 5]}).mean
     2.0
     """
+    if KNOWN in table:
+        rest = {key: value for key, value in table.items() if key != KNOWN}
+        return replace(cost_from_data(rest), known=truth_value(table[KNOWN], KNOWN))
     kinds = [key for key in table if key in DISTRIBUTIONS]
     if len(kinds) != 1 or set(table) - {kinds[0], *DISTRIBUTIONS[kinds[0]].keys}:
         raise InputError(f"found {', '.join(table) or 'nothing'}: give exactly one of {', '.join(DISTRIBUTIONS)}")
@@ -164,10 +178,11 @@ def cost_from_data(table: Mapping[str, Any]) -> Cost:
 
 def cost_to_data(cost: Cost) -> Data:
     """A cost as its table in a file."""
-    return cost.distribution.write(cost)
+    data = cost.distribution.write(cost)
+    return {**data, KNOWN: True} if cost.known else data
 
 
 def cost_keys() -> tuple[str, ...]:
     """Every key that the table of a cost may have."""
     extra = dict.fromkeys(key for each in DISTRIBUTIONS.values() for key in each.keys)
-    return (*DISTRIBUTIONS, *extra)
+    return (*DISTRIBUTIONS, *extra, KNOWN)
