@@ -21,7 +21,7 @@ from roguewk.problem.problem import Problem
 NOISE, APART = 0.25, 1.0  # imagined variances, in squares of the common mean: of a cost, and of the arms' means
 IMAGINED = 2.0  # costs, and arms, that had them
 TINY = 1e-300
-FAR = 5.0  # standard deviations above the mean, where hardly any cost is
+FAR = 4.0  # standard deviations above the mean, where hardly any cost is
 
 
 @measured
@@ -91,24 +91,30 @@ def _cost_bounds(part: DoubtedCosts, now: Now, out: Vector) -> None:
             out[a, j] = _mean(part, common, _noise(part, common, a, j), a, j)
 
 
+@compiled
+def _doubt(part: DoubtedCosts, common: Common, noise: float, a: int) -> float:
+    """The variance of what an arm's mean cost may be."""
+    return common.between * noise / max(noise + part.tally.counts[a] * common.between, TINY)
+
+
 @cost_doubts.body(DoubtedCosts)
 def _cost_doubts(part: DoubtedCosts, out: Vector) -> None:
     for j in range(out.shape[1]):
         common = _common(part, j)
         for a in range(out.shape[0]):
-            noise = _noise(part, common, a, j)
-            out[a, j] = math.sqrt(common.between * noise / max(noise + part.tally.counts[a] * common.between, TINY))
+            out[a, j] = math.sqrt(_doubt(part, common, _noise(part, common, a, j), a))
 
 
 @dearest.body(DoubtedCosts)
 def _dearest(part: DoubtedCosts, out: Vector) -> None:
     for j in range(out.shape[1]):
-        common, unit = _common(part, j), unit_of(part.unit, j)
+        common = _common(part, j)
         for a in range(out.shape[0]):
             noise = _noise(part, common, a, j)
             mean = _mean(part, common, noise, a, j)
             all_or_nothing = mean + noise / max(mean, TINY)  # the larger one, if costs are this or 0
-            out[a, j] = min(max(mean + FAR * math.sqrt(noise), all_or_nothing), unit)
+            far = mean + FAR * math.sqrt(noise + _doubt(part, common, noise, a))
+            out[a, j] = max(far, all_or_nothing)
 
 
 DOUBTED = Part(

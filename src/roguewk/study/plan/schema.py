@@ -18,8 +18,9 @@ from roguewk.world.plain import WORLD_ARM_KEYS
 Schema = dict[str, Any]
 _ABOVE_ZERO: Schema = {"type": "number", "exclusiveMinimum": 0}
 _NUMBER: Schema = {"type": "number"}
+_ROUNDS: Schema = {"type": "integer", "minimum": 0}
 _ARM: dict[str, Schema] = {  # keys of arms that are numbers in every world
-    **dict.fromkeys(("alpha", "rested", "wear", "start"), _NUMBER),
+    **dict.fromkeys(("alpha", "rested", "wear"), _NUMBER),
     **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
     "family": {"enum": list(NAMES)},
 }
@@ -78,6 +79,11 @@ def _world() -> Schema:
     arm = {key: _swept(_ARM.get(key, {}), f"{key} of the arms, as in world files") for key in WORLD_ARM_KEYS}
     one_arm = {"type": "object", "additionalProperties": False, "properties": arm}
     budgets = {"type": "object", "additionalProperties": _swept(_ABOVE_ZERO, "of this resource")}
+    late = {"anyOf": [_ROUNDS, {"type": "array", "minItems": 2, "maxItems": 2, "items": _ROUNDS}]}
+    outcomes = {
+        "delay": _swept(late, "rounds until outcomes are known, or the fewest and the most"),
+        "missing": _swept({"type": "number", "minimum": 0, "maximum": 1}, "share of them that never is"),
+    }
     return {
         "type": "object",
         "required": ["world"],
@@ -90,6 +96,7 @@ def _world() -> Schema:
             "horizon": _swept({"type": "integer", "minimum": 1}, "rounds"),
             "idle": _swept({"type": "boolean"}, "whether rounds may be left idle"),
             "budget": {"anyOf": [_swept(_ABOVE_ZERO, "of all resources"), budgets]},
+            "outcomes": {"type": "object", "additionalProperties": False, "properties": outcomes},
             "arms": _swept({"type": "integer", "minimum": 1}, "number of arms, of worlds that have any number of them"),
             "arm": {"type": "object", "additionalProperties": one_arm},
             **arm,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from roguewk.problem.arm import everyday_arm, link, unlink
+from roguewk.problem.arm import RESTED, everyday_arm, link, unlink
 from roguewk.problem.errors import InputError, known, text
 from roguewk.problem.plain import Data
 from roguewk.study.plan.model import PlannedWorld
@@ -122,6 +122,8 @@ def _translated(arm: Data, key: str, value: Any) -> Data:
     if isinstance(arm["A"], list) or arm["K"] != 0 or arm["beta"] != 1:
         raise InputError(f"{what} has no {key!r}: its state is not a distance from rested: set A, B, K, alpha, beta")
     family = arm.get("family", "bernoulli")
+    if key == "start" and value == RESTED:
+        return {"x0": RESTED}
     if key == "start":
         return {"x0": link(value, family, f"start of {what}") - arm["alpha"]}
     numbers = {"rested": unlink(arm["alpha"], family), "wear": 1.0, "half_life": 1.0, key: value}

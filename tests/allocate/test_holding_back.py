@@ -1,0 +1,54 @@
+"""Pulls that may break a budget early are held back where rounds may be idle."""
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.experiment.hostile.families import hostile_world
+from roguewk.part.status import Status
+
+
+@pytest.mark.parametrize("family", ["10 arms, 15 pulls", "30 arms, 25 pulls", "coins"])
+@pytest.mark.parametrize("seed", [100, 101])
+def test_no_game_ends_before_its_last_twentieth(family: str, seed: int) -> None:
+    world = hostile_world(family, seed)
+    if not world.problem.idle:
+        world = world.with_problem(idle=True)
+    runs = rw.simulate(world, ["roguewk-plan", "clairvoyant"], replicates=60, seed=4).frame()
+    early = runs[(runs["stopped_by"] != "horizon") & (runs["rounds"] < 0.95 * world.problem.horizon)]
+    assert len(early) == 0
+
+
+def poor(horizon: int = 200, idle: bool = True) -> rw.Policy:
+    """A planner with little left of its budget, who knows that costs are from 0.2 to 0.6."""
+    arms = [rw.everyday_arm(name, rested=0.8, wear=0.1, half_life=2) for name in ("call", "mail")]
+    policy = rw.make_policy("roguewk-plan", rw.Problem(arms, [rw.Resource("staff", 10.0)], horizon, idle))
+    rng = np.random.default_rng(1)
+    while policy.spent[0] < 9.3:
+        policy.update(policy.follow(int(rng.integers(2))), reward=1, costs=[float(rng.uniform(0.2, 0.6))])
+    while policy.spent[0] < 9.5:
+        policy.update(policy.follow(0), reward=1, costs=[0.21])
+    return policy
+
+
+def test_a_pull_that_may_cost_more_than_is_left_waits_until_little_is_lost() -> None:
+    policy = poor()
+    decision = policy.select()
+    assert decision.arm is None
+    assert decision.code is Status.UNCOVERED
+    assert "might not cover a pull" in decision.status
+    policy.skip(190 - policy.round)
+    assert policy.select().arm is not None
+
+
+def test_where_every_round_must_play_nothing_is_held_back() -> None:
+    assert poor(idle=False).select().arm is not None
+
+
+def test_an_arm_of_which_no_cost_has_come_is_not_pulled_as_if_it_were_free() -> None:
+    arms = [rw.everyday_arm(name, rested=0.8, wear=0.1, half_life=2) for name in ("call", "mail")]
+    policy = rw.make_policy("roguewk-plan", rw.Problem(arms, [rw.Resource("staff", 10.0)], 200, idle=True))
+    pulls = sum(policy.select().arm is not None for _ in range(40))
+    assert 2 <= pulls <= 3  # one of each, and no more than 10 / 200 a round
+    policy.update(next(iter(policy.pending)), costs=[0.1])
+    assert policy.select().arm is not None
