@@ -26,7 +26,7 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_preserve_defaults = True
 # Links to names of our own must be good; those of Python and NumPy would have to be looked up on the network.
-INSIDE = r"roguewk\.policy\.(machine\.Parts|templates\.Template)"  # explained by docs/inside.md
+INSIDE = r"roguewk\.policy\.(machine\.Parts|templates\.Template|open_pull\..*)"  # explained by docs/inside.md
 nitpick_ignore_regex = [(r"py:.*", r"(?!roguewk\.).*"), (r"py:.*", INSIDE)]
 
 

@@ -23,6 +23,7 @@ NAMES = [
     "InputError",
     "Log",
     "Optimum",
+    "Outcomes",
     "Part",
     "PlainPolicy",
     "Policy",

@@ -40,7 +40,7 @@ def test_told_in_parts_a_policy_comes_to_know_what_it_knows_when_told_at_once(na
             first, second = second, first  # type: ignore[assignment]  # either is told first
         parts.update(other, **first)  # type: ignore[arg-type]  # either is told first
         if t % 10 == 3:
-            parts = saved_and_restored(parts, PAPER)
+            whole, parts = (saved_and_restored(each, PAPER) for each in (whole, parts))
         parts.update(t, **second)  # type: ignore[arg-type]  # either is told first
     assert whole.pending == parts.pending == {}
     np.testing.assert_array_equal(whole.learned, parts.learned)
@@ -206,7 +206,7 @@ BAD = [
     ({}, "nothing is told of round 1: give its reward, its costs or both"),
     ({"costs": [0.1, 0.1]}, "2 costs for 3 resources"),
     ({"reward": 2}, "reward 2 of arm"),
-    ({"reward": None, "costs": "all"}, "costs"),
+    ({"reward": None, "costs": "all"}, "cost of arm"),
 ]
 
 
@@ -258,3 +258,67 @@ def test_half_told_pulls_survive_saving_in_both_forms() -> None:
         for mine, other in zip(again.pending.values(), policy.pending.values(), strict=True):
             assert repr(mine) == repr(other)
         assert again.reserved == policy.reserved
+
+
+@pytest.mark.parametrize("world", ["paper", "own functions", "own functions and vectors"])
+@pytest.mark.parametrize("name", ["roguewk-plan", "roguewk-ucb", "roguewk-ts", "ucb1", "ts-lp", "recharging"])
+def test_what_was_told_wrong_and_amended_is_known_as_if_it_had_been_told_right(name: str, world: str) -> None:
+    place = WORLDS[world]
+    right, wrong = (rw.make_policy(name, place.problem, seed=5) for _ in range(2))
+    scale, decisions = place.problem.scales, []
+    for t in range(20):
+        decision, other = right.select(), wrong.select()
+        if decision.arm is None or decision.arm != other.arm:
+            break
+        true, told = (0.1 * scale, 0.3 * scale) if t == 4 else (0.1 * scale, 0.1 * scale)
+        right.update(decision, reward=1, costs=true)
+        wrong.update(other, reward=0 if t == 4 else 1, costs=told)
+        decisions.append(other)
+        if t == 4:
+            wrong.amend(other, reward=(0, 1), costs=(told, true))
+    assert len(decisions) == 20
+    assert wrong.spent == pytest.approx(right.spent)
+    ours, theirs = wrong.select(), right.select()
+    assert ours.arm == theirs.arm
+    np.testing.assert_allclose(ours.reward_bounds, theirs.reward_bounds, atol=1e-9)
+    np.testing.assert_allclose(ours.cost_bounds, theirs.cost_bounds, atol=1e-9)
+
+
+def test_a_half_told_pull_can_be_amended_before_the_rest_comes() -> None:
+    policy = rw.make_policy("roguewk-plan", PAPER)
+    decision = policy.select()
+    with pytest.raises(rw.InputError, match="costs of round 0 were not told so far: update the decision first"):
+        policy.amend(decision, costs=([0.1, 0.1, 0.1], [0.2, 0.2, 0.2]))
+    policy.update(decision, reward=0)
+    policy.amend(decision, reward=(0, 1))
+    assert policy.pending[0].reward == 1.0
+    policy.update(decision, costs=[0.1, 0.1, 0.1])
+    assert policy.pending == {}
+
+
+@pytest.mark.parametrize("name", ["sw-ucb", "exp3", "dual-descent", "cusum-ucb"])
+def test_a_policy_that_cannot_unlearn_says_so(name: str) -> None:
+    policy = rw.make_policy(name, PAPER)
+    decision = policy.select()
+    policy.update(decision, reward=0, costs=[0.1, 0.1, 0.1])
+    before = policy.state()
+    with pytest.raises(rw.InputError, match=f"policy '{name}' cannot unlearn what it was told"):
+        policy.amend(decision, reward=(0, 1))
+    assert policy.state() == before
+
+
+def test_what_is_amended_are_pairs_of_a_pull_of_this_policy() -> None:
+    policy = rw.make_policy("ucb1", PAPER)
+    decision = policy.select()
+    policy.update(decision, reward=0, costs=[0.1, 0.1, 0.1])
+    for wrong, message in (
+        ({"reward": 1}, "reward to amend is 1: give a pair"),
+        ({"costs": [0.1, 0.1, 0.1]}, "give a pair, as it was told and as it is"),
+        ({}, "nothing is amended of round 0"),
+        ({"reward": (0, 2)}, "reward 2 of arm"),
+        ({"costs": ([0.1, 0.1, 0.1], [0.1])}, "1 costs for 3 resources"),
+    ):
+        with pytest.raises(rw.InputError, match=message):
+            policy.amend(decision, **wrong)
+    with pytest.raises(rw.InputError, match="is no pull of this policy"):
+        policy.amend(0, reward=(0, 1))  # type: ignore[arg-type]  # that is the point

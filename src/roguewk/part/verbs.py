@@ -84,6 +84,16 @@ def learn_reward(part: Any, round_: int, arm: int, memo: Any, reward: float) -> 
 
 
 @optional_verb
+def amend_reward(part: Any, arm: int, memo: Any, told: float, true: float) -> None:
+    """Correct a reward that was taken in, with the memo of its round."""
+
+
+@optional_verb
+def amend_costs(part: Any, arm: int, told: Any, true: Any) -> None:
+    """Correct costs that were taken in, scaled into [0, 1]."""
+
+
+@optional_verb
 def learn_costs(part: Any, round_: int, arm: int, costs: Any) -> None:
     """Take in the costs of a past round, scaled into [0, 1]."""
 

@@ -7,6 +7,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.explain import explanation
+from roguewk.policy.open_pull import Memo
 from roguewk.policy.outlook import Outlook, Setting
 
 _NUMBERS = ("probabilities", "reward_bounds", "cost_bounds", "prices")
@@ -36,6 +37,7 @@ class Decision(NamedTuple):
     outlook: Outlook | None
     figures: Vector
     setting: Setting
+    memo: Memo  # what learning from it needs, for `amend`
 
     # Taken apart when they are asked for: most decisions are only carried out.
     @property

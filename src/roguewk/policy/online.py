@@ -1,9 +1,7 @@
 """A policy that decides round by round for a caller who does the pulling."""
 
 import copy
-import operator
 import threading
-from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -14,10 +12,11 @@ from roguewk.kernel.arrays import Vector
 from roguewk.part.room import LATEST
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
+from roguewk.policy.amending import check_amendable, check_correction, check_told, correct_costs, correct_reward
 from roguewk.policy.decision import Decision
-from roguewk.policy.machine import NEVER, TAKE_BACK, Parts, Past, compile_machine
-from roguewk.policy.open_pull import LATER, WAITING, Later, OpenPull, Pending, lessons
-from roguewk.policy.outcome import mask_of, take_costs
+from roguewk.policy.machine import TAKE_BACK, Parts, Past, compile_machine
+from roguewk.policy.open_pull import LATER, WAITING, Later, Memo, OpenPull, Pending, lessons
+from roguewk.policy.outcome import mask_of, take_costs, waiting_round, with_told
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
@@ -28,6 +27,7 @@ from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
 
 ROUNDS_AT_ONCE = 10_000
+NO_MEMO: Memo = (0.0, 0.0, 0.0, 0.0)
 
 
 class Policy:
@@ -215,9 +215,9 @@ class Policy:
         {}
         """
         with self._lock:
-            round_ = self._waiting(decision)
+            round_ = waiting_round(decision, self.pending, self.identity)
             pull = self.pending[round_]
-            told = self._told(round_, pull, reward, costs)
+            told = with_told(self._template, round_, pull, (reward, costs), self._taken)
             learned = lessons(pull, told)
             if told.waits_for_reward or told.waits_for_costs:
                 self.pending[round_] = told
@@ -236,7 +236,9 @@ class Policy:
         {}
         """
         with self._lock:
-            del self.pending[self._waiting(decision)]  # the ledger has it open, and goes on reserving for it
+            del self.pending[
+                waiting_round(decision, self.pending, self.identity)
+            ]  # the ledger has it open, and goes on reserving for it
 
     def cancel(self, decision: Decision | int) -> None:
         """Take back a decision that was not carried out: the arm was not pulled, and nothing was spent.
@@ -249,12 +251,43 @@ class Policy:
         ({}, True)
         """
         with self._lock:
-            round_ = self._waiting(decision)
+            round_ = waiting_round(decision, self.pending, self.identity)
             pull = self.pending[round_]
             if (pull.knows_costs and pull.costs) or not pull.waits_for_reward:
                 raise InputError(f"round {round_} has costs or a reward: only what was not carried out is cancelled")
             del self.pending[round_]
             learn_online(self._arena, TAKE_BACK, Past(round_, pull.arm, 0.0), pull.memo)
+
+    def amend(
+        self, decision: Decision, *, reward: tuple[float, float] | None = None, costs: tuple[Any, Any] | None = None
+    ) -> None:
+        """Correct what was told of a decision: the reward or the costs as they were told, and as they are.
+
+        >>> import roguewk as rw
+        >>> policy = rw.make_policy("roguewk-plan", rw.catalog.paper().problem)
+        >>> decision = policy.select()
+        >>> policy.update(decision, reward=0, costs=[0.1, 0.2, 0.1])  # no answer so far, counted as none
+        >>> policy.amend(decision, reward=(0, 1), costs=([0.1, 0.2, 0.1], [0.1, 0.3, 0.1]))
+        >>> policy.spent
+        [0.1, 0.3, 0.1]
+        """
+        arm = check_correction(decision, self.identity, reward, costs)
+        made, parts = self._template, self.parts
+        with self._lock:
+            pull = self.pending.get(decision.round)
+            check_told(decision.round, pull, reward, costs)
+            check_amendable(parts, made.recipe.name, reward=reward is not None, costs=costs is not None)
+            rewards = [self.problem.check_reward(arm, each) for each in reward or ()]
+            both = np.zeros((2, len(made.limits)))
+            for row, told in zip(both, costs or (), strict=False):
+                take_costs(made, arm, told, row)
+            if rewards:
+                correct_reward(parts, arm, decision.memo, *rewards)
+            if costs is not None:
+                correct_costs(parts, arm, *both)
+            if pull is not None:
+                pull = pull._replace(reward=rewards[1]) if rewards else pull
+                self.pending[decision.round] = pull._replace(costs=tuple(both[1].tolist())) if costs else pull
 
     def state(self, problem: bool = True) -> dict[str, Any]:
         """Everything needed to go on later, as plain data for JSON; see `restore_policy`.
@@ -300,26 +333,6 @@ class Policy:
             learned=self._arena.learned,
         )
 
-    def _told(self, round_: int, pull: OpenPull, reward: Any, costs: Any) -> OpenPull:
-        """An open pull with what is told of it, which is checked; its costs are on the desk."""
-        if reward is LATER and costs is LATER:
-            raise InputError(f"nothing is told of round {round_}: give its reward, its costs or both")
-        value = pull.reward
-        if reward is not LATER:
-            if not pull.waits_for_reward:
-                raise InputError(f"the reward of round {round_} was told before: amend it, if it was wrong")
-            plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
-            value = float(reward) if plain else NEVER if reward is None else self.problem.check_reward(pull.arm, reward)
-        if costs is LATER or (not self._template.limits and costs is None):
-            self._taken[:] = array("d", pull.costs)
-        elif not pull.waits_for_costs and pull.costs:
-            raise InputError(f"the costs of round {round_} were told before: amend them, if they were wrong")
-        elif costs is None:
-            self._taken[:] = array("d", [NEVER] * len(pull.costs))
-        else:
-            take_costs(self._template, pull.arm, costs, self._taken)
-        return OpenPull(pull.arm, pull.memo, value, tuple(self._taken))
-
     def _decided(self, listed: Any, told: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
@@ -336,43 +349,28 @@ class Policy:
         # In other rounds a planner does not look, and its notes are old.
         if self._template.plans and status in (Status.PLANNED, Status.WAITING):
             outlook = outlook_of(self.parts.allocation.part)
-        return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook)
+        return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook, memo)
 
     def _over(self, status: Status, resource: int) -> Decision:
         """The game is over: no arm, and what each would be worth."""
         before = self._arena.learned.copy()
         weigh_online(self._arena, self._key, self.replicate)
         self._arena.learned[:] = before
-        return self._decision(None, self.round, status, self._sentence(status, resource), None, None)
+        return self._decision(None, self.round, status, self._sentence(status, resource))
 
     def _sentence(self, status: Status, resource: int) -> str:
         names = self._template.setting.resources
         return status.sentence.format(resource=names[resource] if resource >= 0 else "", horizon=self.problem.horizon)
 
     def _decision(
-        self, arm: int | None, round_: int, status: Status, sentence: str, listed: Any, outlook: Outlook | None
+        self,
+        arm: int | None,
+        round_: int,
+        status: Status,
+        sentence: str,
+        listed: Any = None,
+        outlook: Outlook | None = None,
+        memo: Memo = NO_MEMO,
     ) -> Decision:
         figures, setting = self._figures.copy(), self._template.setting
-        return Decision(arm, round_, sentence, status, self.identity, listed, outlook, figures, setting)
-
-    def _waiting(self, decision: Decision | int) -> int:
-        """The round of a decision that waits for its update."""
-        if isinstance(decision, Decision):
-            if decision.identity != self.identity:
-                raise InputError(f"the decision of round {decision.round} is another policy's: update that one")
-            if decision.arm is None:
-                raise InputError(f"round {decision.round} was left idle: there is nothing to update")
-            if decision.round not in self.pending:
-                what = f"the decision of round {decision.round} was updated or given up before, or is a preview"
-                raise InputError(f"{what}: update or give up each selected one once")
-            return decision.round
-        try:
-            round_ = operator.index(decision)
-        except TypeError:
-            round_ = None
-        if round_ is None or isinstance(decision, bool):
-            raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
-        if round_ not in self.pending:
-            what = f"round {shown(round_)} has no pull that waits for an update"
-            raise InputError(f"{what}: give the round of an open decision")
-        return round_
+        return Decision(arm, round_, sentence, status, self.identity, listed, outlook, figures, setting, memo)

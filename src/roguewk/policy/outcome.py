@@ -1,10 +1,15 @@
-"""What a caller says of a round, checked: which arms are possible, and what a pull took."""
+"""What a caller says of a round, checked: which arms are possible, which pull is meant, what it took and brought."""
 
+import operator
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from roguewk.policy.decision import Decision
+from roguewk.policy.machine import NEVER
+from roguewk.policy.open_pull import LATER, OpenPull, Pending
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
@@ -57,3 +62,48 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
         remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
         raise InputError(f"{what} is {shown(value)}, outside [0, {resource.unit:g}]: {remedy}")
     return result
+
+
+def waiting_round(decision: Decision | int, pending: Pending, identity: str) -> int:
+    """The round of a decision that waits for its update, or for more of it."""
+    if isinstance(decision, Decision):
+        if decision.identity != identity:
+            raise InputError(f"the decision of round {decision.round} is another policy's: update that one")
+        if decision.arm is None:
+            raise InputError(f"round {decision.round} was left idle: there is nothing to update")
+        if decision.round not in pending:
+            what = f"the decision of round {decision.round} was updated or given up before, or is a preview"
+            raise InputError(f"{what}: update or give up each selected one once")
+        return decision.round
+    try:
+        round_ = operator.index(decision)
+    except TypeError:
+        round_ = None
+    if round_ is None or isinstance(decision, bool):
+        raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
+    if round_ not in pending:
+        what = f"round {shown(round_)} has no pull that waits for an update"
+        raise InputError(f"{what}: give the round of an open decision")
+    return round_
+
+
+def with_told(made: Template, round_: int, pull: OpenPull, news: tuple[Any, Any], taken: Any) -> OpenPull:
+    """An open pull with the news of it, reward and costs, which are checked; `taken` gets its costs, (resource,)."""
+    reward, costs = news
+    if reward is LATER and costs is LATER:
+        raise InputError(f"nothing is told of round {round_}: give its reward, its costs or both")
+    value = pull.reward
+    if reward is not LATER:
+        if not pull.waits_for_reward:
+            raise InputError(f"the reward of round {round_} was told before: amend it, if it was wrong")
+        plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
+        value = float(reward) if plain else NEVER if reward is None else made.problem.check_reward(pull.arm, reward)
+    if costs is LATER or (not made.limits and costs is None):
+        taken[:] = array("d", pull.costs)
+    elif not pull.waits_for_costs and pull.costs:
+        raise InputError(f"the costs of round {round_} were told before: amend them, if they were wrong")
+    elif costs is None:
+        taken[:] = array("d", [NEVER] * len(pull.costs))
+    else:
+        take_costs(made, pull.arm, costs, taken)
+    return OpenPull(pull.arm, pull.memo, value, tuple(taken))

@@ -15,7 +15,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import check_state, learn_costs, most_of_open
+from roguewk.part.verbs import amend_costs, check_state, learn_costs, most_of_open
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -39,17 +39,24 @@ def build_cost_tally(problem: Problem) -> CostTally:
 def cost_tallied(part_class: PartClass) -> PartClass:
     """Declare that these parts learn by keeping a `tally`."""
     learn_costs.body(part_class)(_add)
-    return judging_open(part_class)
+    return keeping_tally(part_class)
 
 
 def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:
     add_costs(part.tally, arm, costs)
 
 
-def judging_open(part_class: PartClass) -> PartClass:
-    """Declare that these parts judge open pulls by their `tally`."""
+def keeping_tally(part_class: PartClass) -> PartClass:
+    """Declare that these parts judge open pulls by their `tally`, and can amend what is in it."""
     most_of_open.body(part_class)(_most_of_open)
+    amend_costs.body(part_class)(_amend_costs)
     return part_class
+
+
+def _amend_costs(part: Any, arm: int, told: Vector, true: Vector) -> None:
+    for j in range(told.size):
+        part.tally.sums[arm, j] = max(part.tally.sums[arm, j] + (true[j] - told[j]), 0.0)
+        part.tally.squares[arm, j] = max(part.tally.squares[arm, j] + (true[j] ** 2 - told[j] ** 2), 0.0)
 
 
 def _most_of_open(part: Any, open_: Any, out: Vector) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.estimate.costs.tally import add_costs, judging_open
+from roguewk.estimate.costs.tally import add_costs, keeping_tally
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Constant, Learned
@@ -40,7 +40,7 @@ def unit_of(unit: CostUnit, j: int) -> float:
 def measured(part_class: PartClass) -> PartClass:
     """Declare that these parts learn by keeping a `tally` and a `unit`."""
     learn_costs.body(part_class)(_add)
-    return judging_open(part_class)
+    return keeping_tally(part_class)
 
 
 def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:

@@ -13,7 +13,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import advance, check_state, learn_reward, retract
+from roguewk.part.verbs import advance, amend_reward, check_state, learn_reward, retract
 from roguewk.problem.constants import reward_noise
 from roguewk.problem.problem import Problem
 
@@ -44,6 +44,7 @@ def tallied(part_class: PartClass) -> PartClass:
     advance.body(part_class)(_count)
     retract.body(part_class)(_discount)
     learn_reward.body(part_class)(_add)
+    amend_reward.body(part_class)(_amend)
     return part_class
 
 
@@ -60,6 +61,11 @@ def _add(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
     part.tally.seen[arm] += 1.0
     part.tally.sums[arm] += reward
     part.tally.squares[arm] += reward * reward
+
+
+def _amend(part: Any, arm: int, memo: Vector, told: float, true: float) -> None:
+    part.tally.sums[arm] += true - told
+    part.tally.squares[arm] += true * true - told * told
 
 
 @check_state.body(Tally)

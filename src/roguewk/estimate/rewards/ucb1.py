@@ -15,7 +15,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, learn_reward, retract, reward_bounds
+from roguewk.part.verbs import advance, amend_reward, learn_reward, retract, reward_bounds
 from roguewk.problem.problem import Problem
 
 
@@ -57,6 +57,12 @@ def _retract(part: Ucb1Rewards, arm: int, memo: Vector, since: int) -> None:
 def _learn_reward(part: Ucb1Rewards, round_: int, arm: int, memo: Vector, reward: float) -> None:
     part.tally.seen[arm] += 1.0
     part.tally.sums[arm] += reward
+    part.means[arm] = mean_of(part.tally, arm)
+
+
+@amend_reward.body(Ucb1Rewards)
+def _amend_reward(part: Ucb1Rewards, arm: int, memo: Vector, told: float, true: float) -> None:
+    part.tally.sums[arm] += true - told
     part.means[arm] = mean_of(part.tally, arm)
 
 

@@ -28,6 +28,7 @@ from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     FORGOTTEN,
     advance,
+    amend_reward,
     check_state,
     learn_reward,
     likely_states,
@@ -184,6 +185,15 @@ def _learn_reward(part: HistoryStates, round_: int, arm: int, memo: Vector, rewa
         part.log[arm, slot, 1], part.log[arm, slot, 2] = 1.0, reward
         if not grows(part.reach, arm):
             _confine_to(part, arm, round_)
+
+
+@amend_reward.body(HistoryStates)
+def _amend_reward(part: HistoryStates, arm: int, memo: Vector, told: float, true: float) -> None:
+    slot = int(memo[0])
+    if 0 <= slot < part.memory[arm]:
+        part.log[arm, slot, 2] = true
+        if not grows(part.reach, arm):
+            _confine_to(part, arm, part.tracks[arm].count)
 
 
 @compiled

@@ -10,7 +10,7 @@ from roguewk.estimate.states.vector import VectorStates, build_vector_states
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Scratch, copy_into
-from roguewk.part.verbs import advance, learn_reward, likely_states, retract, reward_bounds, set_horizon
+from roguewk.part.verbs import advance, amend_reward, learn_reward, likely_states, retract, reward_bounds, set_horizon
 from roguewk.problem.problem import Problem
 
 OWN, VECTOR = 0, 1
@@ -77,6 +77,14 @@ def _retract(part: MixedStates, arm: int, memo: Vector, since: int) -> None:
         retract(part.own, part.places[arm, 1], memo, since)
     else:
         retract(part.vector, part.places[arm, 1], memo, since)
+
+
+@amend_reward.body(MixedStates)
+def _amend_reward(part: MixedStates, arm: int, memo: Vector, told: float, true: float) -> None:
+    if part.places[arm, 0] == OWN:
+        amend_reward(part.own, part.places[arm, 1], memo, told, true)
+    else:
+        amend_reward(part.vector, part.places[arm, 1], memo, told, true)
 
 
 @learn_reward.body(MixedStates)

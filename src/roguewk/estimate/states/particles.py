@@ -20,7 +20,16 @@ from roguewk.kernel.verbs import optional_verb
 from roguewk.part.parameter import COMMON, counted
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import FORGOTTEN, advance, believed_states, check_state, learn_reward, retract, reward_bounds
+from roguewk.part.verbs import (
+    FORGOTTEN,
+    advance,
+    amend_reward,
+    believed_states,
+    check_state,
+    learn_reward,
+    retract,
+    reward_bounds,
+)
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
@@ -189,17 +198,25 @@ def _retract(part: Particles, arm: int, memo: Vector, since: int) -> None:
 def _learn_reward(part: Particles, round_: int, arm: int, memo: Vector, reward: float) -> None:
     slot = int(memo[0])
     if 0 <= slot < part.memory[arm]:
-        _weigh(part, arm, slot, reward)
+        _weigh(part, arm, slot, reward, 1.0)
+
+
+@amend_reward.body(Particles)
+def _amend_reward(part: Particles, arm: int, memo: Vector, told: float, true: float) -> None:
+    slot = int(memo[0])
+    if 0 <= slot < part.memory[arm]:
+        _weigh(part, arm, slot, told, -1.0)
+        _weigh(part, arm, slot, true, 1.0)
 
 
 @compiled_apart
-def _weigh(part: Particles, a: int, slot: int, reward: float) -> None:
-    """Multiply the weights by the likelihood of a reward that was seen in round `slot`."""
+def _weigh(part: Particles, a: int, slot: int, reward: float, sign: float) -> None:
+    """Multiply the weights by the likelihood of a reward that was seen in round `slot`, or divide by it."""
     arm, fresh = part.dynamics.arms[a], part.tracks[a].seen_at == slot
     largest = -np.inf
     for i in range(part.evidence.shape[1]):
         mean = part.at_pull[a, i] if fresh else _mean_at(part, a, i, slot)
-        part.evidence[a, i] += likelihood(arm.family, mean, reward, arm.sigma)
+        part.evidence[a, i] += sign * likelihood(arm.family, mean, reward, arm.sigma)
         largest = max(largest, part.evidence[a, i])
     total = 0.0
     for i in range(part.evidence.shape[1]):

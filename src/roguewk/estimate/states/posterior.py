@@ -18,7 +18,7 @@ from roguewk.estimate.states.build import lasting
 from roguewk.estimate.states.chebyshev import interpolate
 from roguewk.estimate.states.particles import Particles, build_particles, settled, weight_of
 from roguewk.estimate.states.radius import Radius
-from roguewk.estimate.states.scalar import ScalarStates, absorb, build_scalar_states, matters
+from roguewk.estimate.states.scalar import ScalarStates, absorb, amend_score, build_scalar_states, matters
 from roguewk.estimate.states.starting import starting
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_apart
@@ -27,7 +27,7 @@ from roguewk.kernel.memory import Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.part.parameter import COMMON
 from roguewk.part.part import REWARDS, Part
-from roguewk.part.verbs import advance, believed_states, learn_reward, prune, retract, reward_bounds
+from roguewk.part.verbs import advance, amend_reward, believed_states, learn_reward, prune, retract, reward_bounds
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards
 from roguewk.problem.dynamics import dispersion, mean_reward, mean_reward_scalar
@@ -117,6 +117,12 @@ def _learn_scalar(part: BelievedScalars, round_: int, arm: int, memo: Vector, re
         _believe(part, arm)
 
 
+@amend_reward.body(BelievedScalars)
+def _amend_scalar(part: BelievedScalars, arm: int, memo: Vector, told: float, true: float) -> None:
+    if amend_score(part.states, arm, memo[0], true - told):
+        _believe(part, arm)
+
+
 @prune.body(BelievedScalars)
 def _prune_scalars(part: BelievedScalars) -> None:
     prune(part.states)
@@ -190,6 +196,11 @@ def _retract_particle(part: BelievedParticles, arm: int, memo: Vector, since: in
 @learn_reward.body(BelievedParticles)
 def _learn_particle(part: BelievedParticles, round_: int, arm: int, memo: Vector, reward: float) -> None:
     learn_reward(part.particles, round_, arm, memo, reward)
+
+
+@amend_reward.body(BelievedParticles)
+def _amend_particle(part: BelievedParticles, arm: int, memo: Vector, told: float, true: float) -> None:
+    amend_reward(part.particles, arm, memo, told, true)
 
 
 BELIEVED = Part(

@@ -20,6 +20,7 @@ from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     FORGOTTEN,
     advance,
+    amend_reward,
     check_state,
     learn_reward,
     likely_states,
@@ -146,6 +147,12 @@ def _learn_reward(part: ScalarStates, round_: int, arm: int, memo: Vector, rewar
         _confine_to(part, arm, round_)
 
 
+@amend_reward.body(ScalarStates)
+def _amend_reward(part: ScalarStates, arm: int, memo: Vector, told: float, true: float) -> None:
+    if amend_score(part, arm, memo[0], true - told) and not grows(part.reach, arm):
+        _confine_to(part, arm, part.tracks[arm].count)
+
+
 @prune.body(ScalarStates)
 def _prune(part: ScalarStates) -> None:
     for a in range(part.tracks.size):
@@ -176,6 +183,16 @@ def absorb(part: ScalarStates, a: int, u: float, v: float, reward: float) -> boo
         part.slopes[a, i] += u * half * mean
     track.score += reward * u * half
     return True
+
+
+@compiled
+def amend_score(part: ScalarStates, a: int, u: float, more: float) -> bool:
+    """Let a reward seen at level `u x0 + v` have been so much more; False when x0 no longer mattered, or matters."""
+    half = 0.5 * (part.arms[a].high - part.arms[a].low)
+    if abs(u) * half < FORGOTTEN:
+        return False
+    part.tracks[a].score += more * u * half
+    return matters(part, a, part.tracks[a].power)
 
 
 @compiled_apart

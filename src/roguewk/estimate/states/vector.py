@@ -27,6 +27,7 @@ from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     FORGOTTEN,
     advance,
+    amend_reward,
     check_state,
     learn_reward,
     likely_states,
@@ -206,3 +207,11 @@ def _learn_reward(part: VectorStates, round_: int, arm: int, memo: Vector, rewar
         part.pulls[arm, slot, k + 1], part.pulls[arm, slot, k + 2] = 1.0, reward
         if grows(part.reach, arm) or not holds_everything(part.reach, arm, part.tracks[arm].count, round_):
             most_likely(pulls_of(part, arm), part.estimates[arm])
+
+
+@amend_reward.body(VectorStates)
+def _amend_reward(part: VectorStates, arm: int, memo: Vector, told: float, true: float) -> None:
+    k, slot = part.estimates.shape[1], int(memo[0])
+    if 0 <= slot < part.pulls.shape[1]:
+        part.pulls[arm, slot, k + 2] = true
+        most_likely(pulls_of(part, arm), part.estimates[arm])

@@ -1,0 +1,77 @@
+"""Correct what was told of a pull: what was learned from it is undone, and learned anew from what is true.
+
+A policy keeps no history, so the caller says what it was told. Sums can be corrected exactly, and so can what is made
+of them; what follows the rewards one by one, such as a window or a price, cannot, and is refused.
+"""
+
+import math
+from typing import Any
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled_for_python, compiling
+from roguewk.kernel.handle import Handle, held
+from roguewk.part.verbs import amend_costs, amend_reward, learn_costs, learn_outcome, learn_reward
+from roguewk.policy.decision import Decision
+from roguewk.policy.machine import Parts
+from roguewk.policy.open_pull import Memo, OpenPull
+from roguewk.problem.errors import InputError, shown
+
+
+@compiled_for_python
+def _amend_reward(handle: Handle, arm: int, memo: Memo, told: float, true: float) -> None:
+    parts: Parts = held(handle)
+    for i in range(len(memo)):
+        parts.desk.memo[i] = memo[i]
+    amend_reward(parts.rewards, arm, parts.desk.memo, told, true)
+
+
+@compiled_for_python
+def _amend_costs(handle: Handle, arm: int, told: Vector, true: Vector) -> None:
+    parts: Parts = held(handle)
+    amend_costs(parts.costs, arm, told, true)
+    for j in range(told.size):
+        parts.desk.ledger.spent[j] = max(parts.desk.ledger.spent[j] + (true[j] - told[j]), 0.0)
+
+
+def check_correction(decision: Any, identity: str, reward: Any, costs: Any) -> int:
+    """The arm of a decision that may be corrected, if what is said of it are pairs."""
+    if not isinstance(decision, Decision) or decision.arm is None or decision.identity != identity:
+        raise InputError(f"{shown(decision)} is no pull of this policy: give what its select() returned")
+    for what, pair in (("reward", reward), ("costs", costs)):
+        if pair is not None and (not isinstance(pair, list | tuple) or len(pair) != 2):
+            raise InputError(f"{what} to amend is {shown(pair)}: give a pair, as it was told and as it is")
+    if reward is None and costs is None:
+        raise InputError(f"nothing is amended of round {decision.round}: give its reward, its costs or both, as pairs")
+    return decision.arm
+
+
+def check_told(round_: int, pull: OpenPull | None, reward: Any, costs: Any) -> None:
+    """What is amended was told: of an open pull that is known."""
+    if pull is not None:
+        untold = [("reward", reward, math.isfinite(pull.reward)), ("costs", costs, pull.knows_costs)]
+        for what, pair, known in untold:
+            if pair is not None and not known:
+                raise InputError(f"{what} of round {round_} were not told so far: update the decision first")
+
+
+def check_amendable(parts: Parts, name: str, *, reward: bool, costs: bool) -> None:
+    """Whether what these parts have learned can be corrected."""
+    fixed = [(parts.rewards, learn_reward, amend_reward, reward), (parts.costs, learn_costs, amend_costs, costs)]
+    stuck = any(wanted and learn.joined(part) and not amend.joined(part) for part, learn, amend, wanted in fixed)
+    if stuck or learn_outcome.joined(parts.allocation):
+        raise InputError(
+            f"policy {name!r} cannot unlearn what it was told: amend is for policies that learn by sums, such as"
+            " 'roguewk-plan' and 'roguewk-ucb'"
+        )
+
+
+def correct_reward(parts: Parts, arm: int, memo: Memo, told: float, true: float) -> None:
+    """Have a reward that was learned be another."""
+    with compiling("what amends"):
+        _amend_reward(Handle(parts), arm, memo, told, true)
+
+
+def correct_costs(parts: Parts, arm: int, told: Vector, true: Vector) -> None:
+    """Have costs, scaled, that were learned and booked be others."""
+    with compiling("what amends"):
+        _amend_costs(Handle(parts), arm, told, true)
