@@ -11,19 +11,19 @@ problem = rw.catalog.mobile_health().problem
 policy = rw.make_policy("roguewk-plan", problem, seed=3)
 
 for day in range(4):
-    waiting = []  # rounds whose outcome has not come yet
+    waiting = []  # rounds whose reward has not come yet
     for _ in range(5):
         no_coach = day < 2
         decision = policy.select(available=["reminder", "personal tip"] if no_coach else None)
         if decision.arm is not None:  # None: silence is better now
             print(f"day {day}, round {decision.round:2d}: {decision.name}")
+            policy.update(decision, costs={"interruptions": 1.0, "staff minutes": 1.5})
             waiting.append(decision.round)
-    # In the evening the outcomes come in, the latest first; that of round 1 never comes.
+    # In the evening the rewards come in, the latest first; that of round 1 will never be known.
     for round_ in reversed(waiting):
-        if round_ != 1:
-            policy.update(round_, reward=round_ % 2, costs={"interruptions": 1.0, "staff minutes": 1.5})
+        policy.update(round_, reward=None if round_ == 1 else round_ % 2)
 
-print(f"after {policy.round} rounds, {policy.spent[1]:g} staff minutes are spent, as far as is known")
+print(f"after {policy.round} rounds, {policy.spent[1]:g} staff minutes are spent")
 Path("policy.json").write_text(json.dumps(policy.state()))
 
 # Tomorrow, perhaps on another machine:
@@ -35,11 +35,10 @@ print(f"restored, it decides {'the same' if same else 'differently'}")
 #
 #     day 0, round  0: personal tip
 #     day 0, round  1: reminder
-#     day 0, round  2: reminder
-#     day 0, round  3: personal tip
-#     day 0, round  4: reminder
+#     day 1, round  5: reminder
 #     day 2, round 10: call from a coach
-#     day 2, round 14: reminder
-#     day 3, round 18: personal tip
-#     after 20 rounds, 10.5 staff minutes are spent, as far as is known
+#     day 2, round 12: reminder
+#     day 3, round 15: personal tip
+#     day 3, round 19: reminder
+#     after 20 rounds, 10.5 staff minutes are spent
 #     restored, it decides the same

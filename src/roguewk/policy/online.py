@@ -247,8 +247,10 @@ class Policy:
         >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
         >>> decision = policy.select()
         >>> policy.cancel(decision)
-        >>> policy.pending, policy.select().arm == decision.arm
-        ({}, True)
+        >>> policy.pending
+        {}
+        >>> policy.select().arm == decision.arm
+        True
         """
         with self._lock:
             round_ = waiting_round(decision, self.pending, self.identity)

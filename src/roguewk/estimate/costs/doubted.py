@@ -105,16 +105,22 @@ def _cost_doubts(part: DoubtedCosts, out: Vector) -> None:
             out[a, j] = math.sqrt(_doubt(part, common, _noise(part, common, a, j), a))
 
 
+@compiled
+def _own_dearest(part: DoubtedCosts, a: int, j: int) -> float:
+    """What a pull may well cost by what was seen of this arm: beside arms that are dear, a cheap one is not."""
+    n, total, square = part.tally.counts[a], part.tally.sums[a, j], part.tally.squares[a, j]
+    mean = total / n
+    noise = (max(square - total * mean, 0.0) + NOISE * mean * mean) / n
+    all_or_nothing = square / total if total > 0.0 else unit_of(part.unit, j)  # the larger one, if costs are this or 0
+    return max(mean + FAR * math.sqrt(noise * (1.0 + 1.0 / n)), all_or_nothing)
+
+
 @dearest.body(DoubtedCosts)
 def _dearest(part: DoubtedCosts, out: Vector) -> None:
     for j in range(out.shape[1]):
-        common = _common(part, j)
         for a in range(out.shape[0]):
-            noise = _noise(part, common, a, j)
-            mean = _mean(part, common, noise, a, j)
-            all_or_nothing = mean + noise / max(mean, TINY)  # the larger one, if costs are this or 0
-            far = mean + FAR * math.sqrt(noise + _doubt(part, common, noise, a))
-            out[a, j] = max(far, all_or_nothing)
+            known = part.tally.counts[a] > 1.0
+            out[a, j] = _own_dearest(part, a, j) if known else unit_of(part.unit, j)
 
 
 DOUBTED = Part(
