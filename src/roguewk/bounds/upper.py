@@ -5,24 +5,27 @@ program mixes the schedules found so far within the budgets, and its prices are 
 bound enclose the best bound of this kind. From there on, prices may vary from round to round (`varying.py`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
+from roguewk.bounds.tiny import tiny_value
 from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError, known, positive, text, truth_value
+from roguewk.relax.steepness import steepest_rewards
 from roguewk.world.world import World, check_world
 
 PRECISION = 1e-5  # shortfall of an interpolation, in rewards: it adds that much per round
 BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged
 TRIES, PATIENCE = 200, 10  # cutting planes at the most, and without progress
 SMOOTH = 0.3  # weight of the best prices so far in the next ones: cutting planes alone jump about
-CONVERGED, SETTLED = "converged", "settled"
+CONVERGED, SETTLED, EXACT = "converged", "settled", "exact"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,8 @@ class Bound:
     `prices` (resource,) is what one more unit of each budget would add, `round_price` what one more round would;
     `round_prices` (round,) are the rounds' own, the last one that of the last round, and `round_price` is their mean.
     `gap` is how much lower the best bound of this kind may be, nan (not known) where round prices vary; `status`, a
-    sentence. The value holds whatever the status.
+    sentence. The value holds whatever the status, unless that is "not certified": functions of one's own are looked at
+    on a grid and along simple schedules, and where they jump no slope bounds them.
 
     >>> import roguewk as rw
     >>> rw.upper_bound(rw.catalog.paper(budget=300), idle=True).prices.round(1)  # the second resource is the scarce one
@@ -77,9 +81,33 @@ def upper_bound(
         bound, found = _minimise(game)
         if round_prices == "varying":
             bound = _vary(with_own_prices(game, LAST), bound, found)
+        if np.isfinite(bound.value):
+            bound = _judged(world, not must_play, bound)
     if not np.isfinite(bound.value):
         raise InputError("the bound of this world is not a number: bring rewards, costs and budgets closer to one")
     return bound
+
+
+def _judged(world: World, idle: bool, bound: Bound) -> Bound:
+    """The bound with the exact value, if that is cheap and lower, and without a certificate where there is none."""
+    value = tiny_value(world, idle)
+    if value < bound.value:
+        bound = replace(bound, value=value, gap=0.0, status=EXACT)
+    if bound.status == EXACT:
+        return bound
+    own = [(arm, steepest_rewards(arm, x0)) for arm, x0 in zip(world.arms, world.x0, strict=True) if arm.custom]
+    jumps = [arm.name for arm, steepness in own if not steepness.settled]
+    if not jumps:
+        return bound
+    what = f"not certified: g of arm {jumps[0]!r} jumps, or is steeper than can be told"
+    best = max(_largest_mean(arm) for arm in world.arms)
+    seen = world.problem.horizon * max(best, *(steepness.largest for _, steepness in own), 0.0)
+    return replace(bound, value=min(bound.value, seen), status=what, gap=np.nan)
+
+
+def _largest_mean(arm: Arm) -> float:
+    """The largest mean reward in X, at a corner of it; those of functions of one's own are seen elsewhere."""
+    return -np.inf if arm.custom else float(arm.reward_family.mean_of_level(arm.level_range()[1]))
 
 
 def _minimise(game: PricedGame) -> tuple[Bound, Trial]:

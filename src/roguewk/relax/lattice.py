@@ -18,6 +18,7 @@ from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants, mean_rewards, next_states
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
+from roguewk.relax.steepness import steepest_rewards
 
 # Nodes on an axis at least, and in all at the most, by the number of coordinates. A value also has convex kinks, where
 # interpolating flatters the arm: no danger to the bound, but few nodes would make it loose.
@@ -53,7 +54,7 @@ def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
     box = without_faint(arm, _closed_box(arm, x0), x0)
     widths = box[:, 1] - box[:, 0]
     if arm.custom:
-        slope = _slope(arm)
+        slope = _slope(arm, x0)
         counts = np.array([math.ceil(slope * widths[0] / (2 * precision)) + 1])
     else:
         dip, bend = _bends(arm, box)
@@ -155,12 +156,12 @@ def _closed_box(arm: Arm, *points: Vector) -> Vector:
     return wide.box
 
 
-def _slope(arm: Arm) -> float:
+def _slope(arm: Arm, x0: Vector) -> float:
     """The largest slope of the value of an arm that has functions of its own."""
     c = arm_constants(arm)
     if c.L_h >= 1:
         raise InputError(f"h of arm {arm.name!r} does not contract (its slope on X reaches {c.L_h:g}): mend h or X")
-    return c.L_g / (1 - c.L_h)
+    return max(c.L_g, steepest_rewards(arm, x0).slope) / (1 - c.L_h)
 
 
 def _bends(arm: Arm, box: Vector) -> tuple[float, float]:
