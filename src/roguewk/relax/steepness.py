@@ -19,7 +19,7 @@ PERIODS, ROUNDS = 8, 200  # schedules that pull every so many rounds, for so lon
 STEEPEST = 32  # places that are cut in halves at a time
 CUTS, CALM = 60, 6  # cuts at the most, and without growth until the slope has settled
 GROWTH = 1.01
-NARROWEST, JUMP = 1e-13, 1e-6  # of X, and of the range of values: so much within so little is a jump
+NARROWEST, JUMP = 1e-10, 1e-4  # of X, and of the range of values: so much within so little is a jump
 
 
 class Steepness(NamedTuple):
@@ -54,7 +54,7 @@ def _steepest(function: Callable[[Vector], Vector], x: Vector) -> Steepness:
         gaps, steps = np.diff(x), np.abs(np.diff(values))
         if steps[gaps <= NARROWEST * width].max(initial=0.0) > JUMP * np.ptp(values):
             break
-        slopes = np.divide(steps, gaps, out=np.zeros(gaps.size), where=gaps > 0)
+        slopes = np.divide(steps, gaps, out=np.zeros(gaps.size), where=gaps > NARROWEST * width)
         steep = float(slopes.max())
         calm = calm + 1 if steep <= GROWTH * largest else 0
         largest = max(largest, steep)
