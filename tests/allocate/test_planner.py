@@ -47,7 +47,8 @@ WORLDS = {
 
 def truth(name: str, world: rw.World) -> dict[str, Any]:
     """What only clairvoyant is told."""
-    return {"x0": world.x0, "costs": world.mean_costs} if name == "clairvoyant" else {}
+    largest = [[cost.largest for cost in row] for row in world.costs]
+    return {"x0": world.x0, "costs": world.mean_costs, "largest": largest} if name == "clairvoyant" else {}
 
 
 def made(name: str, world: rw.World, **parameters: Any) -> rw.Policy:

@@ -37,7 +37,7 @@ class Case(NamedTuple):
     @property
     def told(self) -> tuple[Worth, Ahead]:
         """As `find_prices` takes it."""
-        return self.worth, Ahead(*self[1:])
+        return self.worth, Ahead(*self[1:], np.ones(len(self.costs)), 1.0)
 
 
 def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: bool) -> Case:
@@ -99,7 +99,7 @@ def dual_value(case: Case, ways: Ways, prices: Vector, round_price: float) -> fl
 
 def solve(case: Case) -> tuple[Plan, Vector, PriceProgram]:
     program, prices = build_price_program(*case.costs.shape), np.full(case.costs.shape[1], np.nan)
-    return find_prices(program, *case.told, prices), prices, program
+    return find_prices(program, *case.told, prices, np.zeros(len(case.costs))), prices, program
 
 
 def assert_optimal(case: Case) -> None:
@@ -178,8 +178,8 @@ def test_the_memory_of_another_program_does_not_matter() -> None:
     program = build_price_program(5, 3)
     for case in [*cases, *cases]:
         prices, fresh = np.zeros((2, 3))
-        used = find_prices(program, *case.told, prices)
-        assert used == find_prices(build_price_program(5, 3), *case.told, fresh)
+        used = find_prices(program, *case.told, prices, np.zeros(5))
+        assert used == find_prices(build_price_program(5, 3), *case.told, fresh, np.zeros(5))
         assert prices.tolist() == fresh.tolist()
 
 

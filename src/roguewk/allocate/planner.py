@@ -35,7 +35,7 @@ from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity
 from roguewk.relax.lattice import check_plannable
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
-from roguewk.relax.prices import Ahead, PriceProgram, build_price_program, find_prices
+from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
 COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
@@ -47,7 +47,9 @@ REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 HELD_BACK = -2  # in place of an arm: none may be pulled
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 
-_STATE = record_type(("round_price", "rounds", "pulls", "left"), ("depth", "ahead", "next_prices", "next_review"))
+_STATE = record_type(
+    ("round_price", "rounds", "pulls", "left", "playable"), ("depth", "ahead", "next_prices", "next_review")
+)
 
 
 class Notes(NamedTuple):
@@ -58,6 +60,7 @@ class Notes(NamedTuple):
     doubts: Scratch[Vector]  # (arm, resource)
     dearest: Scratch[Vector]  # (arm, resource)
     allowed: Scratch[Any]  # (arm,) which arms may be pulled
+    chances: Scratch[Vector]  # (arm,) how often it is available
     remaining: Scratch[Vector]  # (resource,) of the budgets
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
@@ -73,8 +76,10 @@ class Planner(NamedTuple):
     beam: Beam
     plan: Learned[Any]  # (1,) record: the plan in force; `rounds` that the game will last, `left` that it may
     charges: Learned[Vector]  # (resource,) price in force
+    scarce: Learned[Vector]  # (arm,) price in force of a pull of what is not always available
     notes: Notes
     everything: Constant[Any]  # (arm,) as if all were available
+    said: Constant[Vector]  # (arm,) how often it is available, 0 where that is not said
     budgets: Constant[Vector]  # (resource,), scaled like costs
     memory: Constant[Vector]  # (arm,) rounds for which what is seen of a state tells of it
     may_idle: bool
@@ -94,6 +99,7 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
         np.zeros((arms, resources)),
         np.zeros((arms, resources)),
         np.ones(arms, dtype=np.bool_),
+        np.ones(arms),
         np.zeros(resources),
         np.zeros(arms),
         np.zeros((arms, worth.values.shape[3])),
@@ -106,8 +112,10 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
         build_beam(arms, coordinates),
         plan,
         np.zeros(resources),
+        np.full(arms, ABUNDANT),
         notes,
         np.ones(arms, dtype=np.bool_),
+        np.array([arm.available or 0.0 for arm in problem.arms]),
         problem.budgets / problem.scales,
         np.array([1.0 / max(1.0 - arm_constants(arm).L_h ** 2, TINY) for arm in problem.arms]),
         problem.idle,
@@ -121,6 +129,7 @@ def _check_state(part: Planner, room: Room) -> None:
     plan = part.plan
     check_within(plan["depth"], 0, len(DEPTHS) - 1, "the depth of the plan")
     check_within(plan["ahead"], 0, max(DEPTHS), "what the plan looks ahead")
+    check_within(plan["playable"], 0, 1, "what can be played")
     for name in ("rounds", "pulls", "left"):
         check_within(plan[name], -LATEST, LATEST, f"{name!r} of the plan")
     for name in ("next_prices", "next_review"):
@@ -170,6 +179,8 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
     if part.may_idle:
         dearest(costs, part.notes.dearest)
     clock = desk.clock[0]
+    part.plan[0].playable = _expect_available(part, desk)
+    sometimes = _sometimes(part)
     part.plan[0].left = rounds_left(desk)
     for j in range(part.notes.remaining.size):
         part.notes.remaining[j] = _remaining(part, desk, j)
@@ -181,11 +192,40 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
         part.plan[0].rounds = max(part.plan[0].rounds - 1.0, 1.0)
     _charge(part, desk.cost_bounds, desk.pulls)
     if clock.round >= part.plan[0].next_review:
-        part.plan[0].depth = best_depth(
-            part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds)
+        # What will be available nobody knows: only the next round can be looked at.
+        part.plan[0].depth = (
+            0
+            if sometimes
+            else best_depth(part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds))
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
         _charge(part, desk.cost_bounds, desk.pulls)  # worth is needed at the new depth
+
+
+@compiled
+def _sometimes(part: Planner) -> bool:
+    """Whether some arm is not always available."""
+    least = 1.0
+    for a in range(part.said.size):
+        least = min(least, part.notes.chances[a], part.said[a] if part.said[a] > 0.0 else 1.0)
+    return least < 1.0
+
+
+@compiled
+def _expect_available(part: Planner, desk: Desk) -> float:
+    """How often each arm will be available by what was seen, if it was not said: the tables know what was said.
+
+    The share of the rounds in which some arm is, if they come and go independently of each other.
+    """
+    arms = part.notes.chances.size
+    none = 1.0
+    for a in range(arms):
+        chance = part.said[a]
+        part.notes.chances[a] = 1.0
+        if chance == 0.0:
+            part.notes.chances[a] = chance = (desk.shown[a] + 1.0) / (desk.shown[arms] + 1.0)
+        none *= max(1.0 - chance, 0.0)
+    return 1.0 - none
 
 
 @compiled
@@ -206,8 +246,17 @@ def _find_prices(part: Planner, costs: Vector) -> None:
     assumed = min(max(plan.rounds, 1.0), plan.left) if must_play else plan.left
     # The length of the game depends on the prices and they on it: mostly it is known from the round before.
     for _ in range(4):
-        ahead = Ahead(part.notes.states, costs, part.notes.remaining, assumed, plan.left, must_play)
-        found = find_prices(part.program, part.worth, ahead, part.charges)
+        ahead = Ahead(
+            part.notes.states,
+            costs,
+            part.notes.remaining,
+            assumed,
+            plan.left,
+            must_play,
+            part.notes.chances,
+            plan.playable,
+        )
+        found = find_prices(part.program, part.worth, ahead, part.charges, part.scarce)
         plan.round_price, plan.pulls = found.round_price, found.pulls
         plan.rounds = max(found.rounds, 1.0)
         if abs(plan.rounds - assumed) <= 0.1 * assumed + 1.0:
@@ -232,7 +281,8 @@ def _charge(part: Planner, costs: Vector, pulls: Any) -> None:
         part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
         part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]
         beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
-        worth_by_state(part.worth, a, part.notes.per_pull[a] + plan.round_price, beyond, part.notes.tables[a])
+        price = max(part.notes.per_pull[a] + plan.round_price, part.scarce[a])
+        worth_by_state(part.worth, a, price, beyond, part.notes.tables[a])
 
 
 @compiled

@@ -94,6 +94,8 @@ def make_plain(label: str, make: Maker, game: Game, seed: int) -> PlainPolicy:
 def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> None:
     """Play a whole game with the luck that every other policy has in it; `sheet` has one row."""
     problem, total, curves = game.world.problem, sheet.totals[0], sheet.curves
+    if game.comes_and_goes:
+        raise InputError(f"arms of this world come and go, which policy {label!r} is not told: leave out `available`")
     mailbox = Mailbox(game)
     while game.round < problem.horizon and game.stopped_by == WITHIN:
         t = game.round

@@ -12,10 +12,11 @@ from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
+from roguewk.part.desk import note_available
 from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act
 from roguewk.problem.ledger import WITHIN
 from roguewk.world.round import Motion, begin_anew, play_round
-from roguewk.world.truth import Truth
+from roguewk.world.truth import Truth, draw_available
 
 TOTAL = record_type(("reward", "expected"), ("plays", "rounds", "stopped_by"))
 
@@ -82,6 +83,14 @@ def rollout(policy: Arena, world: Handle, mail: Handle, paper: Handle, stretch: 
 
 
 @compiled
+def _offer(machine: Machine, motion: Motion, now: Now) -> None:
+    """Tell the policy which arms are possible, where that changes."""
+    if motion.truth.chances.size > 0:
+        draw_available(motion.truth, now, machine.desk.available)
+        note_available(machine.desk)
+
+
+@compiled
 def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: int) -> int:
     """End the last round, whose outcome is known at once, and decide this one.
 
@@ -93,6 +102,7 @@ def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: 
         what += PASS_ROUND + LEARN if last.arm >= 0 else PASS_ROUND
         for j in range(machine.desk.taken.size):
             machine.desk.taken[j] = motion.costs[j] / motion.truth.scales[j]
+    _offer(machine, motion, Now(t, luck.seed, replicate, t))
     return act(machine, what, Past(t - 1, last.arm, last.reward), luck.seed, replicate)
 
 
@@ -106,6 +116,7 @@ def _decide_late(machine: Machine, motion: Motion, post: Post, t: int, luck: Str
             write_letter(post, machine, motion, Now(t - 1, luck.seed, replicate, t - 1))
     deliver(post, machine, t)
     machine.desk.available[:] = True
+    _offer(machine, motion, Now(t, luck.seed, replicate, t))
     return act(machine, DECIDE, NO_PAST, luck.seed, replicate)
 
 

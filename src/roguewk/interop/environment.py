@@ -79,6 +79,10 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
                 "outcomes of this world are late or missing, and an environment tells them at once: play"
                 " world.with_outcomes(rw.Outcomes())"
             )
+        if any(arm.available is not None for arm in self.world.arms):
+            raise InputError(
+                "arms of this world come and go, which an environment does not show: leave out `available`"
+            )
         problem = self.world.problem
         arms, resources = len(problem.arms), len(problem.resources)
         self.observe, self.render_mode = observe, render_mode

@@ -227,7 +227,8 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
             elif news.complete:
                 policy.update(news.decision, news.reward, news.costs)
         context = np.concatenate(list(onlooker.seen(game.spent).values()))
-        decision, means, t = policy.select(), game.mean_rewards(), game.round
+        decision = policy.select(game.available()) if isinstance(policy, Policy) else policy.select()
+        means, t = game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)
         if decision.arm is not None and game.stopped_by == WITHIN:

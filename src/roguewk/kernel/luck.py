@@ -19,6 +19,7 @@ ROUND, COST, GAMMA = 0, 1, 2
 # What reward estimates, cost estimates and allocations draw for themselves.
 REWARD_DRAW, COST_DRAW, ALLOCATION_DRAW = (1 << 40), (2 << 40), (3 << 40)
 OUTCOME = 4 << 40  # when the world tells what a pull brought
+AVAILABLE = 5 << 40  # which arms are possible
 
 Word = np.uint64
 LARGEST_SEED = 2**64 - 1

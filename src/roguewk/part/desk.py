@@ -34,6 +34,7 @@ class Desk(NamedTuple):
     rates: Constant[Vector]  # (resource,)
     terms: Constant[Any]  # (1,) the horizon, whether each arm is pulled once first, and whether rounds may be idle
     ledger: Ledger  # scaled, so that the largest cost is 1
+    shown: Learned[Any]  # (arm + 1,) rounds in which it was available, and last those that were looked at
     pulls: Learned[Any]  # (arm,) since the start of the epoch
     clock: Learned[Any]  # (1,) the round; start and end of the epoch, end 0 without doubling; the last arm
 
@@ -57,6 +58,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
         rates=problem.rates,
         terms=terms,
         ledger=_ledger(problem),
+        shown=np.zeros(arms + 1, dtype=np.int64),
         pulls=np.zeros(arms, dtype=np.int64),
         clock=clock,
     )
@@ -68,6 +70,15 @@ def _ledger(problem: Problem) -> Ledger:
     return Ledger(
         problem.budgets / problem.scales, spent, np.zeros(len(problem.arms), dtype=np.int64), expected, reserved
     )
+
+
+@compiled
+def note_available(desk: Desk) -> None:
+    """Count which arms are available this round, for those who plan with how often that is."""
+    arms = desk.available.size
+    for a in range(arms):
+        desk.shown[a] += desk.available[a]
+    desk.shown[arms] += 1
 
 
 @compiled

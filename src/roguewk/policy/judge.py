@@ -47,6 +47,7 @@ def _check_desk(made: Template, parts: Parts, room: Room) -> None:
     check_within(clock["end"], max(room.round, 1) if doubling else 0, 4 * LATEST if doubling else 0, "the epoch's end")
     check_within(clock["last"], -1, room.arms - 1, "the last arm")
     check_within(desk.pulls, 0, room.round, "a number of pulls")
+    check_within(desk.shown, 0, room.round, "a number of rounds")
     check_within(desk.ledger.spent, 0, 2 * room.round, "what is spent")
 
 

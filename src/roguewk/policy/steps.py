@@ -4,7 +4,7 @@ from roguewk.kernel.arena import Arena
 from roguewk.kernel.compile import compiled, compiled_for_python
 from roguewk.kernel.handle import held
 from roguewk.kernel.luck import Word
-from roguewk.part.desk import Desk
+from roguewk.part.desk import Desk, note_available
 from roguewk.part.status import Status
 from roguewk.policy.machine import DECIDE, IDLE, NO_PAST, PASS_ROUND, WEIGH, Machine, Past, act
 from roguewk.policy.open_pull import Memo
@@ -39,6 +39,8 @@ def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: b
         return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0)
     if every:
         desk.available[:] = True
+    if told < 0:
+        note_available(desk)
     arm = act(machine, DECIDE, NO_PAST, seed, replicate)  # also begins epochs, plans and the like
     status = desk.status[0]
     if status == Status.RESERVED:

@@ -115,7 +115,7 @@ class Arm:
     possible states; without it, everything between fully worn and fully rested. Instead of the linear forms, a scalar
     arm may bring its own `h(x, pulled)` and `g(x)`, plain or `numba.njit` functions; `h` then needs `state`.
     `known_start` is what is known of the state before the first round: "rested", the state, or a range as for `state`;
-    without it, it may be anywhere in X.
+    without it, it may be anywhere in X. `available` is the chance that it is possible in a round, if not in every one.
 
     >>> import roguewk as rw
     >>> rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8).state
@@ -134,6 +134,7 @@ class Arm:
     h: Callable[[float, float], float] | None = None
     g: Callable[[float], float] | None = None
     known_start: Any = None
+    available: float | None = None
     box: Vector = field(init=False, repr=False)  # (coordinate, low or high)
     matrix: Vector = field(init=False, repr=False)  # (coordinate, coordinate): A
     push: Vector = field(init=False, repr=False)  # (coordinate,): B
@@ -170,6 +171,10 @@ class Arm:
         self._check_contraction(arm)
         self._set_box(arm)
         self._set_starts(f"known_start of {arm}")
+        if self.available is not None:
+            self._set("available", number(self.available, f"available of {arm}"))
+            if not 0 < self.available <= 1:
+                raise InputError(f"available of {arm} is {self.available:g}: give a chance above 0 and up to 1")
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -289,6 +294,7 @@ def everyday_arm(
     sigma: float | None = None,
     state: Any = None,
     known_start: Any = None,
+    available: float | None = None,
 ) -> Arm:
     """An arm the way people think: mean reward when rested, drop per use, rounds to recover half of it.
 
@@ -309,7 +315,7 @@ def everyday_arm(
         raise InputError(f"half_life of {arm} is {shown(half_life)}: give a shorter one, this one never recovers")
     level = link(rested, family, f"rested of {arm}")
     numbers = {"A": retention, "B": -wear, "K": 0.0, "alpha": level, "beta": 1.0, "state": state}
-    return Arm(name, **numbers, family=family, sigma=sigma, known_start=known_start)
+    return Arm(name, **numbers, family=family, sigma=sigma, known_start=known_start, available=available)
 
 
 def link(mean: Any, family: str, what: str) -> float:

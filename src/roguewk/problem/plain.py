@@ -13,7 +13,7 @@ Data = dict[str, Any]
 _TOP = ("horizon", "idle", "resource", "arm")
 _KNOWN_COSTS = "known_costs"
 _RESOURCE = ("name", "budget", "largest_cost")
-_SHARED = ("name", "family", "sigma", "state", "known_start")
+_SHARED = ("name", "family", "sigma", "state", "known_start", "available")
 LINEAR = ("A", "B", "K", "alpha", "beta")
 EVERYDAY = ("rested", "wear", "half_life")
 ARM_KEYS = (*_SHARED, *LINEAR, *EVERYDAY)
@@ -136,6 +136,8 @@ def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
     data["state"] = arm.box.tolist() if arm.dimension > 1 else arm.box[0].tolist()
     if arm.known_start is not None:
         data["known_start"] = arm.known_start
+    if arm.available is not None:
+        data["available"] = arm.available
     return data
 
 

@@ -19,6 +19,7 @@ from roguewk.kernel.memory import Scratch
 from roguewk.relax.simplex import Tableau, build_tableau, simplex
 from roguewk.relax.worth import PRICES, Worth, worth_by_price
 
+ABUNDANT = -1e300  # below every price
 PREMIUM = 100.0  # times the largest price in the tables
 # A budget that lasts for a pull in every round to come is not scarce, rounds are. At a tie either might get the price,
 # and without a price on rounds a plan would wait and leave a pull unpaid in the end.
@@ -48,6 +49,8 @@ class Ahead(NamedTuple):
     assumed: float  # rounds that the game will last
     most: float  # rounds that it may last
     must_play: bool
+    chances: Vector  # (arm,) how often it is available, of what the tables of its worth take it to be
+    playable: float  # share of the rounds in which some arm is available
 
 
 class Plan(NamedTuple):
@@ -66,20 +69,26 @@ def build_price_program(arms: int, resources: int) -> PriceProgram:
 
 
 @compiled_apart
-def find_prices(program: PriceProgram, worth: Worth, ahead: Ahead, prices: Vector) -> Plan:
-    """Write the price of each resource to `prices`."""
+def find_prices(program: PriceProgram, worth: Worth, ahead: Ahead, prices: Vector, scarce: Vector) -> Plan:
+    """Write the price of each resource to `prices`, and to `scarce`, (arm,), that of a pull when it is available.
+
+    That is the price at which it would be used as often as it is available, if it always were: what is rarely available
+    is worth keeping for these rounds. It is ABUNDANT for arms that always are.
+    """
     arms, resources = ahead.costs.shape
     assumed, most = ahead.assumed, ahead.most
     premium = 0.0
     if ahead.must_play:
         for a in range(arms):
             premium = max(premium, PREMIUM * abs(worth.prices[a, 0]), PREMIUM * abs(worth.prices[a, PRICES - 1]))
-    _write_ways(program, worth, ahead, premium)
+    _write_ways(program, worth, ahead, premium, scarce)
     last = program.rewards.size - 1
     program.rewards[last], program.usable[last] = -premium, True
     program.costs[last, :] = 0.0
     for row in range(resources, resources + arms + 1):
         program.costs[last, row] = -1.0
+    if not ahead.must_play:
+        program.costs[last, resources] = -ahead.playable
     program.costs[last, resources + arms + 1] = 1.0
     # The simplex method also keeps all shares below one in sum, which must not bind here.
     scale = 1.0 / ((arms + 1) * most / assumed + 1.0)
@@ -106,20 +115,26 @@ def find_prices(program: PriceProgram, worth: Worth, ahead: Ahead, prices: Vecto
 
 
 @compiled_apart
-def _write_ways(program: PriceProgram, worth: Worth, ahead: Ahead, premium: float) -> None:
+def _write_ways(program: PriceProgram, worth: Worth, ahead: Ahead, premium: float, scarce: Vector) -> None:
     """The lines between neighbouring prices, per round; those that do not differ from the one before are left out."""
     costs, assumed = ahead.costs, ahead.assumed
     arms, resources = costs.shape
     for a in range(arms):
         worth_by_price(worth, a, ahead.states[a], assumed, program.curve)
         gap = worth.prices[a, 1] - worth.prices[a, 0]
-        before = -1.0
+        before, chance = -1.0, ahead.chances[a]
+        scarce[a] = ABUNDANT if chance >= 1.0 else worth.prices[a, PRICES - 1]
         for k in range(PRICES - 1):
             way = a * (PRICES - 1) + k
             pulls = min(max((program.curve[k] - program.curve[k + 1]) / (gap * assumed), 0.0), 1.0)
             program.usable[way] = abs(pulls - before) > SAME and (ahead.must_play or pulls > SAME)
             before = pulls
-            program.rewards[way] = program.curve[k] / assumed + (worth.prices[a, k] + premium) * pulls
+            reward = program.curve[k] / assumed + worth.prices[a, k] * pulls
+            if pulls > chance:  # a part of it, as far as the arm is available
+                reward, pulls = reward * chance / pulls, chance
+            elif chance < 1.0:
+                scarce[a] = min(scarce[a], worth.prices[a, k])
+            program.rewards[way] = reward + premium * pulls
             program.costs[way, :] = 0.0
             for j in range(resources):
                 program.costs[way, j] = pulls * costs[a, j]

@@ -19,7 +19,6 @@ from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import build_dynamics
 from roguewk.relax.lattice import Lattice, planning_lattice
-from roguewk.relax.schedule import step
 
 PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
@@ -52,12 +51,17 @@ class _Table(NamedTuple):
     rates: Vector  # (price,)
 
 
+def _chance(arm: Arm) -> float:
+    """How often an arm is said to be available."""
+    return 1.0 if arm.available is None else arm.available
+
+
 class _Alike:
     """An arm, equal to every other one that moves and rewards the same way."""
 
     def __init__(self, arm: Arm) -> None:
         self.arm = arm
-        self.numbers = b"".join(array.tobytes() for array in build_dynamics((arm,)))
+        self.numbers = b"".join(array.tobytes() for array in (*build_dynamics((arm,)), np.array(_chance(arm))))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Alike) and self.numbers == other.numbers
@@ -88,7 +92,7 @@ def _table(alike: _Alike) -> _Table:
     lattice = planning_lattice(alike.arm)
     rounds, prices, rates = np.array(ROUNDS, dtype=np.float64), np.zeros(PRICES), np.zeros(PRICES)
     values = np.zeros((PRICES, rounds.size, lattice.rewards.size))
-    _tabulate(lattice, rounds, _rounds_needed(alike.arm), prices, values, rates)
+    _tabulate(lattice, rounds, _rounds_needed(alike.arm), _chance(alike.arm), prices, values, rates)
     return _Table(lattice, prices, values, rates)
 
 
@@ -111,27 +115,43 @@ def grids_of(lattices: Sequence[Lattice]) -> Any:
     return grids
 
 
-def _tabulate(lattice: Lattice, rounds: Vector, last: int, prices: Vector, values: Vector, rates: Vector) -> None:
-    """Fill one arm's tables over the prices between which it is used at all and used always."""
+def _tabulate(
+    lattice: Lattice, rounds: Vector, last: int, chance: float, prices: Vector, values: Vector, rates: Vector
+) -> None:
+    """Fill one arm's tables over the prices between which it is used at all and used whenever it is available."""
     scouts, paces = np.zeros(SCOUTS), np.zeros(SCOUTS)
-    spare, choices = np.zeros((2, lattice.rewards.size)), np.zeros(lattice.rewards.size, dtype=np.bool_)
+    spare = np.zeros((2, lattice.rewards.size))
+    always = chance * (1 - BARELY)
     low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
     reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
     if high - low < reach:  # the reward hardly ever changes
         low, high = low - reach, high + reach
     for _ in range(WIDENINGS):
         scouts[:] = np.linspace(low, high, SCOUTS)
-        _iterate(lattice, rounds, last, scouts, values, paces, spare, choices)
+        _iterate(lattice, rounds, last, chance, scouts, values, paces, spare)
         used = -np.diff(paces) / np.diff(scouts)  # pulls per round
-        if used[0] > 1 - BARELY and used[-1] < BARELY:
+        if used[0] > always and used[-1] < BARELY:
             break
-        low, high = (low if used[0] > 1 - BARELY else low - reach), (high if used[-1] < BARELY else high + reach)
+        low, high = (low if used[0] > always else low - reach), (high if used[-1] < BARELY else high + reach)
         reach *= 2
-    between = np.flatnonzero((used > BARELY) & (used < 1 - BARELY))
+    between = np.flatnonzero((used > BARELY) & (used < always))
     if between.size:
         low, high = scouts[max(between[0] - 1, 0)], scouts[min(between[-1] + 2, SCOUTS - 1)]
     prices[:] = np.linspace(low, high, prices.size)
-    _iterate(lattice, rounds, last, prices, values, rates, spare, choices)
+    _iterate(lattice, rounds, last, chance, prices, values, rates, spare)
+
+
+@compiled
+def _step(lattice: Lattice, price: float, chance: float, now: Vector, after: Vector) -> None:
+    """One round of value iteration for an arm that is available with this chance."""
+    nodes, corners = lattice.rest.shape
+    for i in range(nodes):
+        rested = pulled = 0.0
+        for k in range(corners):
+            rested += lattice.rest_shares[i, k] * now[lattice.rest[i, k]]
+            pulled += lattice.pull_shares[i, k] * now[lattice.pull[i, k]]
+        pulled += lattice.rewards[i] - price
+        after[i] = rested + chance * max(pulled - rested, 0.0)
 
 
 @compiled_for_threads
@@ -139,11 +159,11 @@ def _iterate(
     lattice: Lattice,
     rounds: Vector,
     last: int,
+    chance: float,
     prices: Vector,
     values: Vector,
     rates: Vector,
     spare: Vector,
-    choices: Any,
 ) -> None:
     """Worth at each price and number of rounds; after the `last` that is iterated every round adds the same."""
     nodes = lattice.rewards.size
@@ -152,7 +172,7 @@ def _iterate(
         now[:] = 0.0
         level, half = 1, 0.0
         for done in range(1, last + 1):
-            step(lattice, prices[k], now, after, choices)
+            _step(lattice, prices[k], chance, now, after)
             now, after = after, now
             if done == rounds[level]:
                 for i in range(nodes):

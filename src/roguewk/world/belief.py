@@ -37,9 +37,9 @@ def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
     other = LINEAR if "rested" in true else EVERYDAY
     if any(key in table for key in other):
         # The state then counts from elsewhere: neither the numbers nor the state set of the other way mean anything.
-        kept = ("family", "sigma")
+        kept = ("family", "sigma", "available")
         return read_arm({**{key: true[key] for key in kept if key in true}, **table}, place)
-    kept = ("family", "sigma", "state", *own)
+    kept = ("family", "sigma", "state", "known_start", "available", *own)
     merged = {**{key: true[key] for key in kept if key in true}, **table}
     arm = read_arm(merged, place)
     # As the true arm's: the same numbers believed must be the same arm.
@@ -60,4 +60,4 @@ def _knowing_start(believed: Arm, true: Arm, written: Data) -> Arm:
 
 def belief_to_data(believed: Data, true: Data) -> Data:
     """The keys of an arm's table that are believed to be different."""
-    return {key: value for key, value in believed.items() if key == "name" or value != true[key]}
+    return {key: value for key, value in believed.items() if key == "name" or value != true.get(key)}

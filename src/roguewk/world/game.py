@@ -9,7 +9,7 @@ from roguewk.problem.dynamics import mean_reward
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import WITHIN
 from roguewk.world.round import NONE, build_motion, play_round
-from roguewk.world.truth import build_truth
+from roguewk.world.truth import build_truth, draw_available
 from roguewk.world.world import World, check_world
 
 
@@ -54,6 +54,20 @@ class Game:
     def last(self) -> Now:
         """The round that was played last."""
         return Now(self.round - 1, self._seed, self.replicate, self.round - 1)
+
+    @property
+    def comes_and_goes(self) -> bool:
+        """Whether arms are not always available."""
+        return self._motion.truth.chances.size > 0
+
+    def available(self) -> list[bool] | None:
+        """Which arms are possible this round; None where all always are."""
+        if not self.comes_and_goes:
+            return None
+        out = np.ones(len(self.world.arms), dtype=np.bool_)
+        with compiling("the world"):
+            draw_available(self._motion.truth, self._now(), out)
+        return out.tolist()
 
     def number(self) -> float:
         """The uniform number that a policy's arm is drawn with this round."""

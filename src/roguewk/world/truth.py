@@ -7,7 +7,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.choice import by_code
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import COST, GAMMA, Now, Word, block, unit
+from roguewk.kernel.luck import AVAILABLE, COST, GAMMA, Now, Word, block, unit
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.family.registry import FAMILIES
@@ -29,6 +29,7 @@ class Truth(NamedTuple):
     choices: Vector  # (row, [value, cumulative weight]) of all costs that have weights
     budgets: Vector  # (resource,)
     scales: Vector  # (resource,) the cost that counts as 1 for policies
+    chances: Vector  # (arm,) that it is available; none where all always are
 
 
 def build_truth(world: World) -> Truth:
@@ -44,7 +45,9 @@ def build_truth(world: World) -> Truth:
         for j, cost in enumerate(costs):
             _fill(records[a, j], cost, rows)
     choices = np.array(rows, dtype=np.float64).reshape(len(rows), 2)
-    return Truth(dynamics, x0, records, choices, problem.budgets, problem.scales)
+    chances = [1.0 if arm.available is None else arm.available for arm in world.arms]
+    sometimes = np.array(chances if min(chances) < 1 else [], dtype=np.float64)
+    return Truth(dynamics, x0, records, choices, problem.budgets, problem.scales, sometimes)
 
 
 def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:
@@ -62,6 +65,14 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) 
     """A reward with this mean, from two random words."""
     known = truth.dynamics.arms[arm]
     return _draw_reward(known.family, mean, known.sigma, first, second)
+
+
+@compiled
+def draw_available(truth: Truth, now: Now, out: Any) -> None:
+    """Which arms, (arm,), are possible this round."""
+    out[:] = True
+    for a in range(truth.chances.size):
+        out[a] = unit(block(now.seed, now.replicate, now.round, AVAILABLE, a)[0]) < truth.chances[a]
 
 
 @compiled

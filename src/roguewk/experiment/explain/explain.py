@@ -98,7 +98,7 @@ def tell(
     for t in range(rounds):
         for news in mailbox.open(t):
             player.update(news.decision, **news.told)
-        decision = player.select()
+        decision = player.select(game.available())
         if player.round == t:  # it does not go on once the game is over
             over = decision
             break
