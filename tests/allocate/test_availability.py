@@ -28,7 +28,7 @@ def coming_and_going(chance: float = 0.3, *, said: bool = True, budget: float = 
     return rw.World(problem, [0.0] * 3, [[rw.Cost.uniform(0.2, 0.8)], [rw.Cost.fixed(0.3)], [0.9]], arms)
 
 
-@pytest.mark.parametrize("name", ["roguewk-plan", "clairvoyant", "roguewk-ucb", "exp3", "recharging"])
+@pytest.mark.parametrize("name", ["roguewk-plan", "clairvoyant", "roguewk-ucb", "exp3", "recharging", "lagrange-bwk"])
 def test_the_engine_offers_what_the_game_offers_and_decides_as_online(name: str) -> None:
     world = coming_and_going()
     runs = rw.simulate(world, name, replicates=1, seed=4, curves=True)

@@ -322,3 +322,15 @@ def test_what_is_amended_are_pairs_of_a_pull_of_this_policy() -> None:
             policy.amend(decision, **wrong)
     with pytest.raises(rw.InputError, match="is no pull of this policy"):
         policy.amend(0, reward=(0, 1))  # type: ignore[arg-type]  # that is the point
+
+
+def test_what_a_restart_has_forgotten_is_amended_in_the_ledger_alone() -> None:
+    policy = rw.make_policy("ucb1", PAPER, doubling=4, restart=True)
+    decision = policy.select()
+    policy.update(decision, reward=0, costs=[0.1, 0.1, 0.1])
+    for _ in range(5):
+        policy.update(policy.select(), reward=0, costs=[0.1, 0.1, 0.1])
+    before = policy.parts.rewards.tally.sums.copy()
+    policy.amend(decision, reward=(0, 1), costs=([0.1, 0.1, 0.1], [0.3, 0.1, 0.1]))
+    assert policy.parts.rewards.tally.sums.tolist() == before.tolist()
+    assert policy.spent == pytest.approx([0.8, 0.6, 0.6])

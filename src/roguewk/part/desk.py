@@ -16,7 +16,7 @@ MEMO = 4  # numbers; the first two are the reward estimate's
 CHANCE = 2  # the probability that the arm was drawn with
 OWN_NOTE = 3  # the allocation's
 CLOCK = record_type((), ("round", "start", "end", "last"))
-TERMS = record_type((), ("horizon", "first_pulls", "idle"))
+TERMS = record_type((), ("horizon", "first_pulls"))
 
 
 class Desk(NamedTuple):
@@ -32,7 +32,7 @@ class Desk(NamedTuple):
     status: Scratch[Any]  # (1,) how the arm was chosen
     known_costs: Constant[Vector]  # (arm, resource) mean costs that need not be learned, NaN for the others
     rates: Constant[Vector]  # (resource,)
-    terms: Constant[Any]  # (1,) the horizon, whether each arm is pulled once first, and whether rounds may be idle
+    terms: Constant[Any]  # (1,) the horizon, and whether each arm is pulled once first
     ledger: Ledger  # scaled, so that the largest cost is 1
     shown: Learned[Any]  # (arm + 1,) rounds in which it was available, and last those that were looked at
     pulls: Learned[Any]  # (arm,) since the start of the epoch
@@ -44,7 +44,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
     arms, resources = len(problem.arms), len(problem.resources)
     clock, terms = np.zeros(1, dtype=CLOCK), np.zeros(1, dtype=TERMS)
     clock["end"], clock["last"] = doubling, -1
-    terms["horizon"], terms["first_pulls"], terms["idle"] = problem.horizon, first_pulls, problem.idle
+    terms["horizon"], terms["first_pulls"] = problem.horizon, first_pulls
     return Desk(
         reward_bounds=np.zeros(arms),
         cost_bounds=np.zeros((arms, resources)),

@@ -7,6 +7,8 @@ of them; what follows the rewards one by one, such as a window or a price, canno
 import math
 from typing import Any
 
+import numpy as np
+
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled_for_python, compiling
 from roguewk.kernel.handle import Handle, held
@@ -29,8 +31,6 @@ def _amend_reward(handle: Handle, arm: int, memo: Memo, told: float, true: float
 def _amend_costs(handle: Handle, arm: int, told: Vector, true: Vector) -> None:
     parts: Parts = held(handle)
     amend_costs(parts.costs, arm, told, true)
-    for j in range(told.size):
-        parts.desk.ledger.spent[j] = max(parts.desk.ledger.spent[j] + (true[j] - told[j]), 0.0)
 
 
 def check_correction(decision: Any, identity: str, reward: Any, costs: Any) -> int:
@@ -65,13 +65,22 @@ def check_amendable(parts: Parts, name: str, *, reward: bool, costs: bool) -> No
         )
 
 
-def correct_reward(parts: Parts, arm: int, memo: Memo, told: float, true: float) -> None:
+def _forgotten(parts: Parts, decision: Decision) -> bool:
+    """Whether a restart has forgotten what was learned from a decision."""
+    return bool(decision.round < parts.desk.clock["start"][0])
+
+
+def correct_reward(parts: Parts, arm: int, decision: Decision, told: float, true: float) -> None:
     """Have a reward that was learned be another."""
-    with compiling("what amends"):
-        _amend_reward(Handle(parts), arm, memo, told, true)
+    if not _forgotten(parts, decision):
+        with compiling("what amends"):
+            _amend_reward(Handle(parts), arm, decision.memo, told, true)
 
 
-def correct_costs(parts: Parts, arm: int, told: Vector, true: Vector) -> None:
+def correct_costs(parts: Parts, arm: int, decision: Decision, told: Vector, true: Vector) -> None:
     """Have costs, scaled, that were learned and booked be others."""
-    with compiling("what amends"):
-        _amend_costs(Handle(parts), arm, told, true)
+    spent = parts.desk.ledger.spent
+    spent[:] = np.maximum(spent + (true - told), 0.0)
+    if not _forgotten(parts, decision):
+        with compiling("what amends"):
+            _amend_costs(Handle(parts), arm, told, true)

@@ -284,9 +284,9 @@ class Policy:
             for row, told in zip(both, costs or (), strict=False):
                 take_costs(made, arm, told, row)
             if rewards:
-                correct_reward(parts, arm, decision.memo, *rewards)
+                correct_reward(parts, arm, decision, *rewards)
             if costs is not None:
-                correct_costs(parts, arm, *both)
+                correct_costs(parts, arm, decision, *both)
             if pull is not None:
                 pull = pull._replace(reward=rewards[1]) if rewards else pull
                 self.pending[decision.round] = pull._replace(costs=tuple(both[1].tolist())) if costs else pull
