@@ -35,10 +35,9 @@ print(f"restored, it decides {'the same' if same else 'differently'}")
 #
 #     day 0, round  0: personal tip
 #     day 0, round  1: reminder
-#     day 1, round  5: reminder
+#     day 1, round  7: reminder
 #     day 2, round 10: call from a coach
-#     day 2, round 12: reminder
+#     day 2, round 14: reminder
 #     day 3, round 15: personal tip
-#     day 3, round 19: reminder
-#     after 20 rounds, 10.5 staff minutes are spent
+#     after 20 rounds, 9 staff minutes are spent
 #     restored, it decides the same

@@ -30,4 +30,4 @@ print(f"a tiny world: optimum {rw.exact(tiny).value:.3f}, bound {rw.upper_bound(
 #     roguewk-plan  reaches  99.0% of it
 #     roguewk-ucb   reaches  59.1% of it
 #     ucb1          reaches  48.0% of it
-#     a tiny world: optimum 1.856, bound 2.129
+#     a tiny world: optimum 1.856, bound 1.856

@@ -249,7 +249,8 @@ def test_a_batch_of_predictions_is_so_many_rounds_and_its_rewards_come_together(
             policy.update(decision, reward)
         mab.partial_fit(np.array(chosen), pd.Series(rewards))
         assert mab.policy.pending == {}
-    assert mab.policy.state()["learned"] == policy.state()["learned"]
+    ours, theirs = ({**each.state()["learned"], "desk.shown": 0} for each in (mab.policy, policy))
+    assert ours == theirs  # but for what was available when it was asked, as it was not
 
 
 def test_rewards_go_to_the_oldest_pull_of_their_arm() -> None:

@@ -206,7 +206,7 @@ BAD = [
     ({}, "nothing is told of round 1: give its reward, its costs or both"),
     ({"costs": [0.1, 0.1]}, "2 costs for 3 resources"),
     ({"reward": 2}, "reward 2 of arm"),
-    ({"reward": None, "costs": "all"}, "cost of arm"),
+    ({"reward": None, "costs": "all"}, "costs are 'all'"),
 ]
 
 
@@ -334,3 +334,36 @@ def test_what_a_restart_has_forgotten_is_amended_in_the_ledger_alone() -> None:
     policy.amend(decision, reward=(0, 1), costs=([0.1, 0.1, 0.1], [0.3, 0.1, 0.1]))
     assert policy.parts.rewards.tally.sums.tolist() == before.tolist()
     assert policy.spent == pytest.approx([0.8, 0.6, 0.6])
+
+
+def test_a_preview_or_what_was_told_otherwise_is_not_amended() -> None:
+    policy = rw.make_policy("ucb1", PAPER)
+    with pytest.raises(rw.InputError, match="round 0 was not decided yet"):
+        policy.amend(policy.preview(), reward=(0, 1))
+    decision = policy.select()
+    policy.update(decision, costs=[0.2, 0.2, 0.2])
+    with pytest.raises(rw.InputError, match="round 0 was told otherwise"):
+        policy.amend(decision, costs=([0.9, 0.9, 0.9], [0.1, 0.1, 0.1]))
+    assert policy.spent == pytest.approx([0.2, 0.2, 0.2])
+
+
+def test_a_preview_does_not_stand_in_for_another_arm() -> None:
+    policy = rw.make_policy("ucb1", PAPER)
+    preview = policy.preview(available=[1])
+    policy.select(available=[0])
+    with pytest.raises(rw.InputError, match="another arm was selected in round 0"):
+        policy.update(preview, reward=1, costs=[0.1, 0.1, 0.1])
+
+
+def test_a_cancelled_pull_is_undone_however_old_the_game_is() -> None:
+    arm = rw.Arm("v", A=[[0.8, 0.1], [0.0, 0.5]], B=[-0.3, 0.2], K=[0.1, 0.1], beta=[1.0, 0.5])
+    for told in (arm, arm.knowing("rested")):
+        problem = rw.Problem([told], [rw.Resource("r", 8.0)], 1000, idle=True)
+        policy, twin = (rw.make_policy("roguewk-plan", problem) for _ in range(2))
+        for each in (policy, twin):
+            each.skip(300)
+        pulled = policy.follow(0)
+        policy.skip(1)
+        policy.cancel(pulled)
+        twin.skip(2)
+        assert policy.preview().reward_bounds == pytest.approx(twin.preview().reward_bounds, abs=1e-9)

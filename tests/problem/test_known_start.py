@@ -151,6 +151,8 @@ def test_the_gain_of_knowing_starts_and_costs_is_there() -> None:
         ([[0.5]], "give a row for each arm"),
         ([[0.5], [0.1, 0.2]], "give a row for each arm"),
         ("free", "give a row for each arm"),
+        (np.array(5.0), "give a row for each arm"),
+        ([b"a", b"b"], "give a row for each arm"),
         ([[0.5], [-1.0]], "outside"),
         ([[0.5], [3.0]], "outside"),
         ([[0.5], ["x"]], "known cost of arm 'mail' on 'staff' is 'x'"),
@@ -179,3 +181,31 @@ def test_a_mistaken_belief_does_not_forget_what_is_known_of_the_start() -> None:
     arms = [{"name": "call", **EVERYDAY, "start": "rested"}]
     told = {"horizon": 50, "arm": arms, "belief": [{"name": "call", "half_life": 3}]}
     assert world_from_data(told).problem.arms[0].known_start == [0.0, 0.0]
+
+
+def test_a_state_that_is_known_may_have_functions_of_ones_own() -> None:
+    own = rw.Arm("h", h=lambda x, u: 0.8 * x - 0.3 * u, g=lambda x: 0.5 + 0.2 * x, state=(-1.6, 0.1), known_start=0.0)
+    policy = rw.make_policy("roguewk-ucb", rw.Problem([own], [rw.Resource("r", 8.0)], 200, idle=True))
+    assert policy.preview().reward_bounds == pytest.approx([0.5], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"start": {"known": "rested", "at": 0.3}}, 'write "rested" alone'),
+        ({"start": {"known": 0.4, "at": "rested"}}, 'write "rested" alone'),
+        ({"start": {"known": 0.5}, "known_start": -0.5}, "has both 'start' that is known and 'known_start'"),
+    ],
+)
+def test_starts_that_contradict_themselves_are_refused(keys: Any, message: str) -> None:
+    with pytest.raises(rw.InputError, match=message):
+        world(**EVERYDAY, **keys)
+
+
+def test_beliefs_beside_known_starts_survive_writing_and_reading() -> None:
+    arms = [{"name": "w", "rested": 0.6, "wear": 0.5, "half_life": 2, "start": {"known": [0.4, 0.6], "at": 0.5}}]
+    for belief in ({"wear": 0.01}, {"available": 0.3}):
+        made = world_from_data({"horizon": 50, "arm": arms, "belief": [{"name": "w", **belief}]})
+        assert made.misjudged == ("w",)
+        data = world_to_data(made)
+        assert world_to_data(world_from_data(json.loads(json.dumps(data)))) == data

@@ -45,13 +45,14 @@ def check_correction(decision: Any, identity: str, reward: Any, costs: Any) -> i
     return decision.arm
 
 
-def check_told(round_: int, pull: OpenPull | None, reward: Any, costs: Any) -> None:
-    """What is amended was told: of an open pull that is known."""
-    if pull is not None:
-        untold = [("reward", reward, math.isfinite(pull.reward)), ("costs", costs, pull.knows_costs)]
-        for what, pair, known in untold:
-            if pair is not None and not known:
-                raise InputError(f"{what} of round {round_} were not told so far: update the decision first")
+def check_told(round_: int, pull: OpenPull, rewards: list[float], costs: Vector | None) -> None:
+    """What is amended was told, as it is said to have been: of an open pull that is known. Costs are (2, resource)."""
+    untold = [("reward", rewards, math.isfinite(pull.reward)), ("costs", costs is not None, pull.knows_costs)]
+    for what, wanted, known in untold:
+        if wanted and not known:
+            raise InputError(f"{what} of round {round_} were not told so far: update the decision first")
+    if (rewards and rewards[0] != pull.reward) or (costs is not None and not np.allclose(costs[0], pull.costs)):
+        raise InputError(f"round {round_} was told otherwise: give first what was told, then what is true")
 
 
 def check_amendable(parts: Parts, name: str, *, reward: bool, costs: bool) -> None:

@@ -62,6 +62,7 @@ def _check_pending(made: Template, parts: Parts, pending: Pending, room: Room) -
         waiting[pull.arm] += pull.waits_for_costs
     open_ = parts.desk.ledger.open
     check_within(open_, 0, room.round, "a number of open pulls")
+    check_within(open_.sum(keepdims=True), 0, room.round, "the number of open pulls")
     check_within(open_ - waiting, 0, room.round, "a number of pulls whose costs never came")
 
 
@@ -74,5 +75,7 @@ def _check_pull(made: Template, pull: OpenPull) -> None:
         raise damaged("some costs of an open pull have come and others have not")
     if pull.knows_costs:
         check_within(costs, 0, 1 + 1e-6, "a cost of an open pull")
+    if pull.reward == -math.inf:
+        raise damaged("a reward of an open pull is no number")
     if math.isfinite(pull.reward):
         made.problem.check_reward(pull.arm, pull.reward)

@@ -277,12 +277,15 @@ class Policy:
         made, parts = self._template, self.parts
         with self._lock:
             pull = self.pending.get(decision.round)
-            check_told(decision.round, pull, reward, costs)
+            if decision.round >= self.round:
+                raise InputError(f"round {decision.round} was not decided yet: give what select() returned, no preview")
             check_amendable(parts, made.recipe.name, reward=reward is not None, costs=costs is not None)
             rewards = [self.problem.check_reward(arm, each) for each in reward or ()]
             both = np.zeros((2, len(made.limits)))
             for row, told in zip(both, costs or (), strict=False):
                 take_costs(made, arm, told, row)
+            if pull is not None:
+                check_told(decision.round, pull, rewards, both if costs is not None else None)
             if rewards:
                 correct_reward(parts, arm, decision, *rewards)
             if costs is not None:

@@ -17,7 +17,7 @@ from roguewk.problem.problem import Problem
 
 def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
     """(arm,) which arms are possible, from their names, indices or flags."""
-    if isinstance(available, str | Mapping):
+    if isinstance(available, str | bytes | bytearray | Mapping):
         raise InputError(f"available is {shown(available)}: give a list of arms")
     try:
         listed = list(available)
@@ -41,6 +41,8 @@ def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
         if set(costs) != set(names):
             raise InputError(f"costs name {', '.join(map(shown, costs))}: name each of {', '.join(map(repr, names))}")
         costs = [costs[name] for name in names]
+    if isinstance(costs, str | bytes | bytearray | set | frozenset):
+        raise InputError(f"costs are {shown(costs)}: give a list, or a dict by resource")
     if type(costs) is not list:
         try:
             costs = [] if costs is None else list(costs)
@@ -74,6 +76,8 @@ def waiting_round(decision: Decision | int, pending: Pending, identity: str) -> 
         if decision.round not in pending:
             what = f"the decision of round {decision.round} was updated or given up before, or is a preview"
             raise InputError(f"{what}: update or give up each selected one once")
+        if pending[decision.round].arm != decision.arm:
+            raise InputError(f"another arm was selected in round {decision.round}: give that decision, not a preview")
         return decision.round
     try:
         round_ = operator.index(decision)

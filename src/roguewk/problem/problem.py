@@ -138,13 +138,19 @@ class Problem:
         return replace(self, resources=tuple(resources))
 
 
+def _row(row: Any) -> list[Any] | None:
+    """What is in a list, a tuple or an array of one or two dimensions; None for everything else."""
+    if isinstance(row, np.ndarray):
+        return list(row) if row.ndim else None
+    return list(row) if isinstance(row, list | tuple) else None
+
+
 def _known_costs(problem: Problem, rows: Any) -> KnownCosts:
     """What is known of mean costs, checked; None if nothing is."""
     if rows is None:
         return None
     arms, resources = len(problem.arms), len(problem.resources)
-    listed = [list(row) if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else None
-              for row in (rows if isinstance(rows, Sequence | np.ndarray) else ())]  # fmt: skip
+    listed = [_row(row) for row in _row(rows) or ()]
     if len(listed) != arms or any(row is None or len(row) != resources for row in listed):
         raise InputError(f"known_costs are {shown(rows)}: give a row for each arm, with a number or None a resource")
     found = tuple(
@@ -158,7 +164,7 @@ def _known_cost(problem: Problem, a: int, j: int, value: Any) -> float | None:
         return None
     resource, what = problem.resources[j], f"known cost of arm {problem.arms[a].name!r}"
     cost = number(value, f"{what} on {resource.name!r}")
-    if cost < 0 or (resource.largest_cost is not None and cost > resource.largest_cost * (1 + 1e-12)):
+    if cost < 0 or cost > resource.unit * (1 + 1e-12):
         raise InputError(f"{what} on {resource.name!r} is {cost:g}, outside [0, {resource.unit:g}]: raise largest_cost")
     return cost
 

@@ -19,7 +19,7 @@ from roguewk.kernel.memory import Scratch
 from roguewk.relax.simplex import Tableau, build_tableau, simplex
 from roguewk.relax.worth import PRICES, Worth, worth_by_price
 
-ABUNDANT = -1e300  # below every price
+ABUNDANT = -(2.0**50)  # below every price
 PREMIUM = 100.0  # times the largest price in the tables
 # A budget that lasts for a pull in every round to come is not scarce, rounds are. At a tie either might get the price,
 # and without a price on rounds a plan would wait and leave a pull unpaid in the end.

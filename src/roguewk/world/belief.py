@@ -39,7 +39,7 @@ def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
         # The state then counts from elsewhere: neither the numbers nor the state set of the other way mean anything.
         kept = ("family", "sigma", "available")
         return read_arm({**{key: true[key] for key in kept if key in true}, **table}, place)
-    kept = ("family", "sigma", "state", "known_start", "available", *own)
+    kept = ("family", "sigma", "state", "available", *own)
     merged = {**{key: true[key] for key in kept if key in true}, **table}
     arm = read_arm(merged, place)
     # As the true arm's: the same numbers believed must be the same arm.

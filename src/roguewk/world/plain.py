@@ -45,6 +45,8 @@ def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
     arm = read_arm(value, place, HIDDEN)
     key = "start" if "rested" in value else "x0"
     said, told = _start(value.get(key, value.get("rested")), f"{key} of {what}")
+    if told is not None and "known_start" in value:
+        raise InputError(f"{what} has both {key!r} that is known and 'known_start': give one of them")
 
     def state_of(place: Any) -> Any:
         return link(place, arm.family, f"start of {what}") - arm.alpha if key == "start" else place
@@ -67,7 +69,9 @@ def _start(value: Any, what: str) -> tuple[Any, Any]:
     if not isinstance(value, dict):
         return value, RESTED if isinstance(value, str) else None
     table = read_table(value, ("known", "at"), ("known",), what, "{ known = 0.4 }")
-    if isinstance(table["known"], str):
+    if isinstance(table["known"], str) or isinstance(table.get("at"), str):
+        if "at" in table:
+            raise InputError(f'{what} is {shown(value)}: write "rested" alone, or numbers for known and at')
         return _start(table["known"], what)
     return table.get("at", table["known"]), table["known"]
 

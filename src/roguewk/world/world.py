@@ -111,7 +111,7 @@ class World:
 
 
 def _same(one: Arm, other: Arm) -> bool:
-    functions = one.h is other.h and one.g is other.g
+    functions = one.h is other.h and one.g is other.g and one.available == other.available
     return functions and all(np.array_equal(getattr(one, key), getattr(other, key)) for key in _NUMBERS)
 
 

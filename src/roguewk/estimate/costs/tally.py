@@ -54,9 +54,15 @@ def keeping_tally(part_class: PartClass) -> PartClass:
 
 
 def _amend_costs(part: Any, arm: int, told: Vector, true: Vector) -> None:
+    amend_tally(part.tally, arm, told, true)
+
+
+@compiled
+def amend_tally(tally: CostTally, arm: int, told: Vector, true: Vector) -> None:
+    """Have costs of a pull that were counted be others."""
     for j in range(told.size):
-        part.tally.sums[arm, j] = max(part.tally.sums[arm, j] + (true[j] - told[j]), 0.0)
-        part.tally.squares[arm, j] = max(part.tally.squares[arm, j] + (true[j] ** 2 - told[j] ** 2), 0.0)
+        tally.sums[arm, j] = max(tally.sums[arm, j] + (true[j] - told[j]), 0.0)
+        tally.squares[arm, j] = max(tally.squares[arm, j] + (true[j] ** 2 - told[j] ** 2), 0.0)
 
 
 def _most_of_open(part: Any, open_: Any, out: Vector) -> None:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from roguewk.estimate.costs.tally import add_costs, keeping_tally
+from roguewk.estimate.costs.tally import add_costs, amend_tally, keeping_tally
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Constant, Learned
-from roguewk.part.verbs import learn_costs
+from roguewk.part.verbs import amend_costs, learn_costs
 from roguewk.problem.problem import Problem
 
 PartClass = TypeVar("PartClass", bound=type)
@@ -40,7 +40,15 @@ def unit_of(unit: CostUnit, j: int) -> float:
 def measured(part_class: PartClass) -> PartClass:
     """Declare that these parts learn by keeping a `tally` and a `unit`."""
     learn_costs.body(part_class)(_add)
-    return keeping_tally(part_class)
+    keeping_tally(part_class)
+    amend_costs.body(part_class)(_amend)
+    return part_class
+
+
+def _amend(part: Any, arm: int, told: Vector, true: Vector) -> None:
+    amend_tally(part.tally, arm, told, true)
+    for j in range(true.size):  # whether what was told wrong was the largest nobody knows any more
+        part.unit.largest[j] = max(part.unit.largest[j], true[j])
 
 
 def _add(part: Any, round_: int, arm: int, costs: Vector) -> None:

@@ -32,7 +32,7 @@ from roguewk.part.verbs import (
 )
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
-from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one
+from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one, without_push
 from roguewk.problem.family.compiled import likelihood
 from roguewk.problem.problem import Problem
 
@@ -183,10 +183,15 @@ def _advance(part: Particles, now: Now, arm: int, memo: Vector) -> None:
 @retract.body(Particles)
 def _retract(part: Particles, arm: int, memo: Vector, since: int) -> None:
     track, slot = part.tracks[arm], int(memo[0])
-    if not 0 <= slot < track.elapsed <= part.memory[arm]:
-        return  # later, little is left of it
-    part.pulled[arm, slot] = 0.0
     track.seen_at = -1
+    if 0 <= slot < part.memory[arm]:
+        part.pulled[arm, slot] = 0.0
+    if part.dynamics.arms[arm].h == 0:
+        for i in range(part.states.shape[1]):
+            without_push(part.dynamics, arm, part.states[arm, i], since, part.spare)
+        return
+    if not 0 <= slot < track.elapsed <= part.memory[arm]:
+        return  # functions of one's own cannot be turned back, only begun anew
     for i in range(part.states.shape[1]):
         x = part.states[arm, i]
         copy_into(x, part.candidates.x0[arm, i])
