@@ -172,7 +172,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
     part: Planner = held(handle)
     believed_states(rewards, now, part.notes.states, part.notes.spreads)
     cost_doubts(costs, part.notes.doubts)
-    for a in range(desk.pulls.size):
+    for a in range(desk.known_costs.shape[0]):
         for j in range(part.notes.remaining.size):
             if not math.isnan(desk.known_costs[a, j]):
                 part.notes.doubts[a, j] = 0.0

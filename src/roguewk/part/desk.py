@@ -30,7 +30,7 @@ class Desk(NamedTuple):
     taken: Scratch[Vector]  # (resource,) the costs to learn from, scaled into [0, 1]
     available: Scratch[Any]  # (arm,) which arms are possible this round
     status: Scratch[Any]  # (1,) how the arm was chosen
-    known_costs: Constant[Vector]  # (arm, resource) mean costs that need not be learned, NaN for the others
+    known_costs: Constant[Vector]  # (arm, resource) mean costs that are known, NaN for others; no row if none is
     rates: Constant[Vector]  # (resource,)
     terms: Constant[Any]  # (1,) the horizon, and whether each arm is pulled once first
     ledger: Ledger  # scaled, so that the largest cost is 1

@@ -164,7 +164,7 @@ def weigh(handle: Handle, seed: Word, replicate: int) -> None:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     reward_bounds(parts.rewards, now, desk.reward_bounds)
     cost_bounds(parts.costs, now, desk.cost_bounds)
-    for a in range(desk.pulls.size):
+    for a in range(desk.known_costs.shape[0]):
         for j in range(desk.rates.size):
             if not math.isnan(desk.known_costs[a, j]):
                 desk.cost_bounds[a, j] = desk.known_costs[a, j]

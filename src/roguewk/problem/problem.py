@@ -78,10 +78,10 @@ class Problem:
 
     @property
     def scaled_costs(self) -> Vector:
-        """(arm, resource) the mean costs that are known, with the largest cost as 1, and NaN where they are not."""
+        """(arm, resource) mean costs that are known, with the largest cost as 1, NaN for others; no row if none is."""
         shape = len(self.arms), len(self.resources)
         if self.known_costs is None:
-            return np.full(shape, np.nan)
+            return np.zeros((0, shape[1]))
         return np.array(self.known_costs, dtype=np.float64).reshape(shape) / self.scales
 
     def arm_index(self, arm: int | str) -> int:
