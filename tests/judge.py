@@ -60,24 +60,27 @@ def regret(policy: str, *means: float, rounds: int, replicates: int = 200, seed:
     return np.asarray(max(means) * rounds - runs.frame()["expected_reward"].to_numpy())
 
 
-def doubted_costs(seen: list[list[Vector]], rates: Vector) -> tuple[Vector, Vector]:
-    """(arm, resource) mean costs and how far they may be off, by the costs seen of each arm, word for word."""
-    if not rates.size:
-        return np.zeros((len(seen), 0)), np.zeros((len(seen), 0))
-    tables = [np.array(each).reshape(-1, rates.size) for each in seen]
-    tried = [table for table in tables if len(table)]
-    unit = np.max([np.minimum(rates, 1.0), *(table.max(axis=0) for table in tried)], axis=0)
-    common = np.mean([0.5 * unit, *(table.mean(axis=0) for table in tried)], axis=0)
-    scatter = sum((table.var(axis=0) * len(table) for table in tried), np.zeros(rates.size))
-    noise = (scatter + 2 * common**2 / 4) / (sum(len(table) - 1 for table in tried) + 2)
-    apart = 2 * common**2
-    for table in tried:
-        apart = apart + np.maximum((table.mean(axis=0) - common) ** 2 - noise / len(table), 0)
-    apart = apart / (len(tried) + 2)
-    means, doubts = np.zeros((2, len(seen), rates.size))
-    for a, table in enumerate(tables):
-        n = len(table)
-        own = ((table.var(axis=0) * n if n else 0.0) + 2 * noise) / (max(n - 1, 0) + 2)
-        means[a] = (table.sum(axis=0) / own + common / apart) / (n / own + 1 / apart)
-        doubts[a] = np.sqrt(1 / (n / own + 1 / apart))
-    return means, doubts
+def doubted_costs(seen: list[list[Vector]], rates: Vector) -> tuple[Vector, Vector, Vector]:
+    """(arm, resource) mean costs, how far they may be off, and the variance of a cost, by the costs seen of each arm."""
+    means, doubts, noises = np.zeros((3, len(seen), rates.size))
+    for j, rate in enumerate(rates):
+        arms = [np.array([costs[j] for costs in each]) for each in seen]
+        tried = [costs for costs in arms if costs.size]
+        guess = 0.5 * max(min(rate, 1.0), *(costs.max() for costs in tried), 0.0)
+        pulls = 1 + sum(costs.size for costs in tried)
+        pooled = (guess + sum(costs.sum() for costs in tried)) / pulls
+        spread = (1.25 * guess**2 + sum((costs**2).sum() for costs in tried)) / pulls - pooled**2
+        scatter = sum(costs.size * costs.var() for costs in tried)
+        noise = (scatter + 2 * spread) / (sum(costs.size - 1 for costs in tried) + 2)
+        drawn = noise / pooled**2
+        weights = [1 / (1 + drawn)] + [costs.size / (costs.size + drawn) for costs in tried]
+        common = np.average([guess] + [costs.mean() for costs in tried], weights=weights)
+        apart = [common**2, common**2] + [max((costs.mean() - common) ** 2 - noise / costs.size, 0) for costs in tried]
+        between = np.average(apart, weights=[1.0, 1.0, *weights[1:]])
+        for a, costs in enumerate(arms):
+            n = costs.size
+            tells = (n - 1) * min(costs.mean() / common, 1) if n else 0.0
+            own = noises[a, j] = ((n * costs.var() if n else 0.0) + 2 * noise) / (tells + 2)
+            means[a, j] = (costs.sum() / own + common / between) / (n / own + 1 / between)
+            doubts[a, j] = np.sqrt(1 / (n / own + 1 / between))
+    return means, doubts, noises

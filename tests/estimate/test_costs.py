@@ -209,7 +209,7 @@ def test_nothing_is_known_of_an_arm_that_was_never_pulled(name: str) -> None:
 def test_lower_bounds_leave_no_doubt(name: str) -> None:
     out, part = np.ones((1, 2)), build(COSTS[name], 1, 2)
     learn_costs(part, 0, 0, np.array([0.4, 0.2]))
-    cost_doubts(part, out)
+    cost_doubts(part, out, np.ones((1, 2)))
     assert not out.any()
     assert "doubts" in COSTS[name].gives
 
@@ -221,8 +221,10 @@ def test_the_doubt_about_a_mean_is_its_standard_error_and_one_pull() -> None:
         learn_costs(part, t, 0, row)
     cost_bounds(part, Now(40, np.uint64(0), 0, 40), out)
     assert out == pytest.approx(np.array([costs.mean(axis=0), [0, 0]]))
-    cost_doubts(part, out)
+    noises = np.ones((2, 2))
+    cost_doubts(part, out, noises)
     assert out == pytest.approx(np.array([costs.std(axis=0) / math.sqrt(40) + 1 / 40, [0, 0]]))
+    assert noises == pytest.approx(np.array([costs.var(axis=0), [0, 0]]))
 
 
 @pytest.mark.parametrize("name", [name for name, part in COSTS.items() if "ceilings" in part.gives])

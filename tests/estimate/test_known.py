@@ -132,14 +132,15 @@ def test_likely_states_are_the_most_likely_initial_ones_led_through_the_rounds(k
 def test_mean_costs_and_doubts_are_those_of_numpy() -> None:
     rng = np.random.default_rng(72)
     problem = rw.Problem(SCALAR, RESOURCES, 100)
-    part, means, doubts = build_doubted_costs(problem), np.zeros((3, 2)), np.zeros((3, 2))
+    part, (means, doubts, noises) = build_doubted_costs(problem), np.zeros((3, 3, 2))
     seen: list[list[Vector]] = [[], [], []]
     for t in range(40):
         cost_bounds(part, now(t), means)
-        cost_doubts(part, doubts)
+        cost_doubts(part, doubts, noises)
         expected = doubted_costs(seen, problem.rates)
         assert means == pytest.approx(expected[0], abs=1e-12)
         assert doubts == pytest.approx(expected[1], abs=1e-9)
+        assert noises == pytest.approx(expected[2], abs=1e-12)
         arm = int(rng.integers(0, 2 if t < 25 else 3))
         costs = rng.choice([0.0, 0.3, 1.0], 2)
         advance(part, now(t), arm, np.zeros(2))
@@ -149,12 +150,12 @@ def test_mean_costs_and_doubts_are_those_of_numpy() -> None:
 
 def test_doubts_shrink_and_means_approach_the_truth() -> None:
     rng = np.random.default_rng(73)
-    part, means, doubts = build_doubted_costs(rw.Problem(SCALAR, RESOURCES, 100)), np.zeros((3, 2)), np.zeros((3, 2))
+    part, (means, doubts, noises) = build_doubted_costs(rw.Problem(SCALAR, RESOURCES, 100)), np.zeros((3, 3, 2))
     widths = []
     for t in range(3000):
         learn_costs(part, t, t % 3, (rng.random(2) < [0.3, 0.7]).astype(float))
         if t in (3, 30, 300, 2999):
-            cost_doubts(part, doubts)
+            cost_doubts(part, doubts, noises)
             widths.append(doubts.max())
     cost_bounds(part, now(0), means)
     assert means == pytest.approx(np.tile([0.3, 0.7], (3, 1)), abs=3 * widths[-1])
@@ -188,6 +189,6 @@ def test_known_costs_are_known_from_the_start_and_without_doubt() -> None:
     learn_costs(part, 0, 1, np.ones(2))
     advance(part, now(0), 1, np.zeros(2))
     cost_bounds(part, now(1), out)
-    cost_doubts(part, doubts)
+    cost_doubts(part, doubts, np.zeros((3, 2)))
     assert out.tolist() == means.tolist()
     assert not doubts.any()

@@ -29,7 +29,7 @@ from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
 from roguewk.problem.constants import arm_constants
-from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward
+from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one
 from roguewk.problem.family.compiled import variance
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity
@@ -38,7 +38,7 @@ from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, bui
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
-COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
+COST_CURIOSITY = 0.6  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
 # At the price itself the best use of a budget is just not worth while, and would be put off for ever.
 SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
@@ -58,6 +58,7 @@ class Notes(NamedTuple):
     states: Scratch[Vector]  # (arm, coordinate) on average
     spreads: Scratch[Vector]  # (arm, coordinate)
     doubts: Scratch[Vector]  # (arm, resource)
+    noises: Scratch[Vector]  # (arm, resource)
     dearest: Scratch[Vector]  # (arm, resource)
     allowed: Scratch[Any]  # (arm,) which arms may be pulled
     chances: Scratch[Vector]  # (arm,) how often it is available
@@ -96,6 +97,7 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
     notes = Notes(
         np.zeros((arms, coordinates)),
         np.zeros((arms, coordinates)),
+        np.zeros((arms, resources)),
         np.zeros((arms, resources)),
         np.zeros((arms, resources)),
         np.ones(arms, dtype=np.bool_),
@@ -163,7 +165,22 @@ def _state_doubt(part: Planner, a: int, to_come: float) -> float:
         return 0.0
     noise = variance(arm.family, mean_reward(part.dynamics, a, x)) * dispersion(arm)
     uses = min(to_come, part.memory[a])
+    lost = _worn_by_pull(part, a)
+    if lost > 0.0:  # each pull uses up some of what is better than believed: on average there is half of it
+        uses = min(uses, 0.5 * math.sqrt(doubt) / lost)
     return math.sqrt(doubt) * curiosity(uses * doubt / max(noise, TINY))
+
+
+@compiled
+def _worn_by_pull(part: Planner, a: int) -> float:
+    """How much less an arm brings after a pull than after a rest."""
+    spare = part.beam.spare
+    copy_into(spare[0], part.notes.states[a])
+    move_one(part.dynamics, a, spare[0], 0.0, spare[1])
+    rested = mean_reward(part.dynamics, a, spare[0])
+    copy_into(spare[0], part.notes.states[a])
+    move_one(part.dynamics, a, spare[0], 1.0, spare[1])
+    return rested - mean_reward(part.dynamics, a, spare[0])
 
 
 @compiled_apart
@@ -171,7 +188,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
     """Everything but the choice itself."""
     part: Planner = held(handle)
     believed_states(rewards, now, part.notes.states, part.notes.spreads)
-    cost_doubts(costs, part.notes.doubts)
+    cost_doubts(costs, part.notes.doubts, part.notes.noises)
     for a in range(desk.known_costs.shape[0]):
         for j in range(part.notes.remaining.size):
             if not math.isnan(desk.known_costs[a, j]):
@@ -190,7 +207,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
         part.plan[0].next_prices = clock.round + 1 + int(short / PATIENCE)
     else:
         part.plan[0].rounds = max(part.plan[0].rounds - 1.0, 1.0)
-    _charge(part, desk.cost_bounds, desk.pulls)
+    _charge(part, desk.cost_bounds)
     if clock.round >= part.plan[0].next_review:
         # What will be available nobody knows: only the next round can be looked at.
         part.plan[0].depth = (
@@ -199,7 +216,7 @@ def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> No
             else best_depth(part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds))
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
-        _charge(part, desk.cost_bounds, desk.pulls)  # worth is needed at the new depth
+        _charge(part, desk.cost_bounds)  # worth is needed at the new depth
 
 
 @compiled
@@ -267,16 +284,28 @@ def _find_prices(part: Planner, costs: Vector) -> None:
 
 
 @compiled
-def _charge(part: Planner, costs: Vector, pulls: Any) -> None:
+def _cost_doubt(part: Planner, a: int, charge: float, to_come: float) -> float:
+    """How much less a pull may well cost than is believed, as far as finding out is worth while; never all of it."""
+    doubt = noise = 0.0
+    for j in range(part.charges.size):
+        doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
+        noise += part.charges[j] ** 2 * part.notes.noises[a, j]
+    if doubt == 0.0:
+        return 0.0
+    spread = math.sqrt(math.log1p(doubt / max(charge * charge, TINY)))  # of its logarithm
+    return charge - charge * math.exp(-COST_CURIOSITY * spread * curiosity(to_come * doubt / max(noise, TINY)))
+
+
+@compiled
+def _charge(part: Planner, costs: Vector) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
     plan = part.plan[0]
     to_come = max(plan.pulls, 0.0)
     for a in range(part.notes.per_pull.size):
-        charge = doubt = 0.0
+        charge = 0.0
         for j in range(part.charges.size):
             charge += part.charges[j] * costs[a, j]
-            doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
-        doubt = COST_CURIOSITY * math.sqrt(doubt) * curiosity(to_come / pulls.size / (pulls[a] + 1.0))
+        doubt = _cost_doubt(part, a, charge, to_come)
         part.notes.outlook[a, CHARGE] = charge
         part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
         part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]

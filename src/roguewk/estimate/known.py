@@ -15,7 +15,6 @@ from roguewk.part.verbs import (
     advance,
     believed_states,
     cost_bounds,
-    cost_doubts,
     dearest,
     likely_states,
     most_of_open,
@@ -107,11 +106,6 @@ def _go_on(part: KnownStates, fresh: KnownStates) -> None:
 @cost_bounds.body(KnownCosts)
 def _cost_bounds(part: KnownCosts, now: Now, out: Vector) -> None:
     copy_into(out, part.means)
-
-
-@cost_doubts.body(KnownCosts)
-def _cost_doubts(part: KnownCosts, out: Vector) -> None:
-    out[:] = 0.0
 
 
 @dearest.body(KnownCosts)

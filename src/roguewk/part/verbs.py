@@ -47,9 +47,14 @@ def believed_states(part: Any, now: Now, means: Any, spreads: Any) -> None:
     """Write what each arm's state is believed to be now, and its standard deviation, both (arm, coordinate)."""
 
 
-@verb
-def cost_doubts(part: Any, out: Any) -> None:
-    """Write to `out`, (arm, resource), how far each cost bound may well lie above the truth."""
+@optional_verb
+def cost_doubts(part: Any, out: Any, noises: Any) -> None:
+    """Write how far each cost bound may well lie above the truth, and the variance of one cost: (arm, resource).
+
+    By default there is no doubt: lower bounds are below it, and samples have it in them.
+    """
+    out[:] = 0.0
+    noises[:] = 0.0
 
 
 @optional_verb

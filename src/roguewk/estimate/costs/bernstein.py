@@ -17,7 +17,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts, set_horizon
+from roguewk.part.verbs import cost_bounds, cost_ceilings, set_horizon
 from roguewk.problem.problem import Problem
 
 
@@ -64,11 +64,6 @@ def _cost_ceilings(part: BernsteinCosts, now: Now, out: Vector) -> None:
             out[a, j] = 1.0
             if part.tally.counts[a] > 1.0:
                 out[a, j] = min(cost_mean(part.tally, a, j) + _radius(part, a, j), 1.0)
-
-
-@cost_doubts.body(BernsteinCosts)
-def _cost_doubts(part: BernsteinCosts, out: Vector) -> None:
-    out[:] = 0.0  # they are lower bounds
 
 
 BERNSTEIN = Part(

@@ -11,7 +11,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta
 from roguewk.kernel.luck import COST_DRAW, Now
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_doubts
+from roguewk.part.verbs import cost_bounds
 from roguewk.problem.problem import Problem
 
 
@@ -34,11 +34,6 @@ def _cost_bounds(part: BetaCosts, now: Now, out: Vector) -> None:
             dear = part.tally.sums[a, j]
             cheap = max(part.tally.counts[a] - dear, 0.0)
             out[a, j] = beta(1.0 + dear, 1.0 + cheap, now, COST_DRAW + 2 * (a * resources + j))
-
-
-@cost_doubts.body(BetaCosts)
-def _cost_doubts(part: BetaCosts, out: Vector) -> None:
-    out[:] = 0.0  # a sample has its doubts in it
 
 
 BETA_SAMPLE = Part(

@@ -19,7 +19,7 @@ from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.parameter import within
 from roguewk.part.part import COSTS, Part
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import check_state, cost_bounds, cost_doubts, learn_costs
+from roguewk.part.verbs import check_state, cost_bounds, learn_costs
 from roguewk.problem.problem import Problem
 
 MEANS = 100  # candidate means, closer together near 0, where most costs are
@@ -93,11 +93,6 @@ def _cost_bounds(part: BettingCosts, now: Now, out: Vector) -> None:
         for j in range(out.shape[1]):
             best = int(part.rejected[a, j])
             out[a, j] = part.grid.means[best - 1] if best > 0 else 0.0
-
-
-@cost_doubts.body(BettingCosts)
-def _cost_doubts(part: BettingCosts, out: Vector) -> None:
-    out[:] = 0.0  # they are lower bounds
 
 
 BETTING = Part(

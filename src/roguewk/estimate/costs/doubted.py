@@ -1,8 +1,8 @@
 """Mean costs and how far they may be off, each arm's by what was seen of it and of the others.
 
 An arm's mean cost is taken to be one of many around a common mean, and a cost to lie around the mean of its arm. Both
-variances are estimated from all arms, together with some that are imagined (empirical Bayes, by moments). So one cost
-that is always the same is known after one pull, while coins need many, and arms that were never pulled are taken to
+variances are estimated from all arms, together with some that are imagined (empirical Bayes, by moments). So costs that
+are always the same are known after a pull or two, while coins need many, and arms that were never pulled are taken to
 cost what the others do, with all the doubt that these leave. The unit is what is seen of costs, see `unit.py`.
 """
 
@@ -18,10 +18,12 @@ from roguewk.part.part import COSTS, Part
 from roguewk.part.verbs import cost_bounds, cost_doubts, dearest
 from roguewk.problem.problem import Problem
 
-NOISE, APART = 0.25, 1.0  # imagined variances, in squares of the common mean: of a cost, and of the arms' means
+IMAGINED_COST = 0.5  # of the first arm, which is imagined, in units
+NOISE, APART = 0.25, 1.0  # imagined variances, in squares of a mean: of a cost, and of the arms' means
 IMAGINED = 2.0  # costs, and arms, that had them
 TINY = 1e-300
 FAR = 4.0  # standard deviations above the mean, where hardly any cost is
+LARGEST = 1.0 - 1e-6  # of the largest cost: as good as that
 
 
 @measured
@@ -45,35 +47,62 @@ class Common(NamedTuple):
     between: float  # variance of the arms' means
 
 
+class Pooled(NamedTuple):
+    """All costs of one resource, and one that is imagined."""
+
+    guess: float  # the imagined one
+    mean: float
+    noise: float  # variance of a cost around the mean of its arm
+
+
 @compiled
-def _common(part: DoubtedCosts, j: int) -> Common:
-    """What was seen of all arms, and what was imagined."""
-    tally, unit = part.tally, unit_of(part.unit, j)
-    total, tried = 0.5 * unit, 1.0
+def _pooled(part: DoubtedCosts, j: int) -> Pooled:
+    tally, guess = part.tally, IMAGINED_COST * unit_of(part.unit, j)
+    total, square, pulls = guess, (1.0 + NOISE) * guess * guess, 1.0
     scatter = free = 0.0
     for a in range(tally.counts.size):
         n = tally.counts[a]
         if n > 0.0:
-            total += tally.sums[a, j] / n
-            tried += 1.0
+            total += tally.sums[a, j]
+            square += tally.squares[a, j]
+            pulls += n
             scatter += max(tally.squares[a, j] - tally.sums[a, j] ** 2 / n, 0.0)
             free += n - 1.0
-    mean = total / tried
-    noise = (scatter + IMAGINED * NOISE * mean * mean) / (free + IMAGINED)
-    apart = IMAGINED * APART * mean * mean
+    mean = total / pulls
+    # Until arms were pulled twice, chance may as well be what sets their costs apart.
+    anyhow = max(square / pulls - mean * mean, 0.0)
+    return Pooled(guess, mean, (scatter + IMAGINED * anyhow) / (free + IMAGINED))
+
+
+@compiled
+def _common(part: DoubtedCosts, j: int) -> Common:
+    """What was seen of all arms, and what was imagined; an arm counts as far as what is known of it is not noise."""
+    tally, pooled = part.tally, _pooled(part, j)
+    drawn = pooled.noise / max(APART * pooled.mean * pooled.mean, TINY)
+    total, tried = pooled.guess / (1.0 + drawn), 1.0 / (1.0 + drawn)
     for a in range(tally.counts.size):
         n = tally.counts[a]
         if n > 0.0:
-            apart += max((tally.sums[a, j] / n - mean) ** 2 - noise / n, 0.0)
-    return Common(mean, noise, apart / (tried - 1.0 + IMAGINED))
+            total += tally.sums[a, j] / (n + drawn)
+            tried += n / (n + drawn)
+    mean = total / tried
+    apart, arms = IMAGINED * APART * mean * mean, IMAGINED
+    for a in range(tally.counts.size):
+        n = tally.counts[a]
+        if n > 0.0:
+            counts = n / (n + drawn)
+            apart += counts * max((tally.sums[a, j] / n - mean) ** 2 - pooled.noise / n, 0.0)
+            arms += counts
+    return Common(mean, pooled.noise, apart / arms)
 
 
 @compiled
 def _noise(part: DoubtedCosts, common: Common, a: int, j: int) -> float:
-    """The variance of an arm's costs, drawn towards that of all of them."""
-    n = part.tally.counts[a]
-    scatter = max(part.tally.squares[a, j] - part.tally.sums[a, j] ** 2 / max(n, 1.0), 0.0)
-    return (scatter + IMAGINED * common.noise) / (max(n - 1.0, 0.0) + IMAGINED)
+    """The variance of an arm's costs, drawn towards that of all; low ones tell little, as rare coins are low mostly."""
+    n, total = part.tally.counts[a], part.tally.sums[a, j]
+    scatter = max(part.tally.squares[a, j] - total**2 / max(n, 1.0), 0.0)
+    tells = max(n - 1.0, 0.0) * min(total / max(n * common.mean, TINY), 1.0)
+    return (scatter + IMAGINED * common.noise) / (tells + IMAGINED)
 
 
 @compiled
@@ -98,29 +127,36 @@ def _doubt(part: DoubtedCosts, common: Common, noise: float, a: int) -> float:
 
 
 @cost_doubts.body(DoubtedCosts)
-def _cost_doubts(part: DoubtedCosts, out: Vector) -> None:
+def _cost_doubts(part: DoubtedCosts, out: Vector, noises: Vector) -> None:
     for j in range(out.shape[1]):
         common = _common(part, j)
         for a in range(out.shape[0]):
-            out[a, j] = math.sqrt(_doubt(part, common, _noise(part, common, a, j), a))
+            noises[a, j] = _noise(part, common, a, j)
+            out[a, j] = math.sqrt(_doubt(part, common, noises[a, j], a))
 
 
 @compiled
 def _own_dearest(part: DoubtedCosts, a: int, j: int) -> float:
     """What a pull may well cost by what was seen of this arm: beside arms that are dear, a cheap one is not."""
     n, total, square = part.tally.counts[a], part.tally.sums[a, j], part.tally.squares[a, j]
+    if n < 2.0 or square >= LARGEST * total * part.unit.largest[j]:  # all were nothing, or the largest
+        return unit_of(part.unit, j)
     mean = total / n
     noise = (max(square - total * mean, 0.0) + NOISE * mean * mean) / n
-    all_or_nothing = square / total if total > 0.0 else unit_of(part.unit, j)  # the larger one, if costs are this or 0
-    return max(mean + FAR * math.sqrt(noise * (1.0 + 1.0 / n)), all_or_nothing)
+    return min(mean + FAR * math.sqrt(noise * (1.0 + 1.0 / n)), 1.0)
 
 
 @dearest.body(DoubtedCosts)
 def _dearest(part: DoubtedCosts, out: Vector) -> None:
-    for j in range(out.shape[1]):
-        for a in range(out.shape[0]):
-            known = part.tally.counts[a] > 1.0
-            out[a, j] = _own_dearest(part, a, j) if known else unit_of(part.unit, j)
+    arms, resources = out.shape
+    for j in range(resources):
+        explained = 0.0
+        for a in range(arms):
+            out[a, j] = _own_dearest(part, a, j)
+            explained = max(explained, out[a, j])
+        if explained < part.unit.largest[j]:  # rare and large, and nobody knows whose the next will be
+            for a in range(arms):
+                out[a, j] = part.unit.largest[j]
 
 
 DOUBTED = Part(

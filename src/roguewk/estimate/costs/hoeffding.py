@@ -14,7 +14,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_doubts, set_horizon
+from roguewk.part.verbs import cost_bounds, set_horizon
 from roguewk.problem.problem import Problem
 
 
@@ -45,11 +45,6 @@ def _cost_bounds(part: HoeffdingCosts, now: Now, out: Vector) -> None:
         radius = part.scale * part.radius[0] / math.sqrt(n)
         for j in range(out.shape[1]):
             out[a, j] = min(max(part.tally.sums[a, j] / n - radius, 0.0), 1.0)
-
-
-@cost_doubts.body(HoeffdingCosts)
-def _cost_doubts(part: HoeffdingCosts, out: Vector) -> None:
-    out[:] = 0.0  # they are lower bounds
 
 
 HOEFFDING = Part(

@@ -37,11 +37,12 @@ def _cost_bounds(part: MeanCosts, now: Now, out: Vector) -> None:
 
 
 @cost_doubts.body(MeanCosts)
-def _cost_doubts(part: MeanCosts, out: Vector) -> None:
+def _cost_doubts(part: MeanCosts, out: Vector, noises: Vector) -> None:
     for a in range(out.shape[0]):
         n = part.tally.counts[a]
         for j in range(out.shape[1]):
-            out[a, j] = math.sqrt(cost_variance(part.tally, a, j) / n) + 1.0 / n if n > 0.0 else 0.0
+            noises[a, j] = cost_variance(part.tally, a, j)
+            out[a, j] = math.sqrt(noises[a, j] / n) + 1.0 / n if n > 0.0 else 0.0
 
 
 MEAN_COSTS = Part(

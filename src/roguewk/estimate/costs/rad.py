@@ -11,7 +11,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts, set_horizon
+from roguewk.part.verbs import cost_bounds, cost_ceilings, set_horizon
 from roguewk.problem.problem import Problem
 
 
@@ -49,11 +49,6 @@ def _cost_ceilings(part: RadCosts, now: Now, out: Vector) -> None:
         for j in range(out.shape[1]):
             mean = cost_mean(part.tally, a, j)
             out[a, j] = min(mean + rad(mean, n, part.confidence[0]), 1.0) if n > 0.0 else 1.0
-
-
-@cost_doubts.body(RadCosts)
-def _cost_doubts(part: RadCosts, out: Vector) -> None:
-    out[:] = 0.0  # they are lower bounds
 
 
 RAD_COSTS = Part(

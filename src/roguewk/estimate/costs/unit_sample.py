@@ -12,7 +12,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.draws import beta
 from roguewk.kernel.luck import COST_DRAW, Now
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_doubts
+from roguewk.part.verbs import cost_bounds
 from roguewk.problem.problem import Problem
 
 
@@ -37,11 +37,6 @@ def _cost_bounds(part: UnitSamples, now: Now, out: Vector) -> None:
             dear = part.tally.sums[a, j] / unit
             cheap = max(part.tally.counts[a] - dear, 0.0)
             out[a, j] = unit * beta(1.0 + dear, 1.0 + cheap, now, COST_DRAW + 2 * (a * resources + j))
-
-
-@cost_doubts.body(UnitSamples)
-def _cost_doubts(part: UnitSamples, out: Vector) -> None:
-    out[:] = 0.0  # a sample has its doubts in it
 
 
 UNIT_SAMPLE = Part(

@@ -19,7 +19,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned
 from roguewk.part.parameter import not_negative
 from roguewk.part.part import COSTS, Part
-from roguewk.part.verbs import cost_bounds, cost_ceilings, cost_doubts
+from roguewk.part.verbs import cost_bounds, cost_ceilings
 from roguewk.problem.problem import Problem
 
 
@@ -64,11 +64,6 @@ def _cost_bounds(part: WilsonCosts, now: Now, out: Vector) -> None:
 @cost_ceilings.body(WilsonCosts)
 def _cost_ceilings(part: WilsonCosts, now: Now, out: Vector) -> None:
     _write_ends(part, now.t, UPPER, out)
-
-
-@cost_doubts.body(WilsonCosts)
-def _cost_doubts(part: WilsonCosts, out: Vector) -> None:
-    out[:] = 0.0  # they are lower bounds
 
 
 _RHO = not_negative(0.25, "rho of the costs' Wilson bounds, z^2 = 2 rho log(t + 1)")
