@@ -38,7 +38,7 @@ from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, bui
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
-COST_CURIOSITY = 0.6  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
+COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
 # At the price itself the best use of a budget is just not worth while, and would be put off for ever.
 SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
@@ -293,7 +293,8 @@ def _cost_doubt(part: Planner, a: int, charge: float, to_come: float) -> float:
     if doubt == 0.0:
         return 0.0
     spread = math.sqrt(math.log1p(doubt / max(charge * charge, TINY)))  # of its logarithm
-    return charge - charge * math.exp(-COST_CURIOSITY * spread * curiosity(to_come * doubt / max(noise, TINY)))
+    uses = to_come / part.notes.per_pull.size
+    return charge - charge * math.exp(-COST_CURIOSITY * spread * curiosity(uses * doubt / max(noise, TINY)))
 
 
 @compiled
