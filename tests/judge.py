@@ -61,7 +61,7 @@ def regret(policy: str, *means: float, rounds: int, replicates: int = 200, seed:
 
 
 def doubted_costs(seen: list[list[Vector]], rates: Vector) -> tuple[Vector, Vector, Vector]:
-    """(arm, resource) mean costs, how far they may be off, and the variance of a cost, by the costs seen of each arm."""
+    """(arm, resource) mean costs, how far they may be off, and the variance of one, by the costs seen of each arm."""
     means, doubts, noises = np.zeros((3, len(seen), rates.size))
     for j, rate in enumerate(rates):
         arms = [np.array([costs[j] for costs in each]) for each in seen]

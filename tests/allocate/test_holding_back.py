@@ -19,6 +19,15 @@ def test_no_game_ends_before_its_last_twentieth(family: str, seed: int) -> None:
     assert len(early) == 0
 
 
+def test_a_large_cost_that_is_rare_may_be_any_arm_s_next() -> None:
+    arms = [rw.everyday_arm(name, rested=0.8, wear=0.4, half_life=3) for name in ("call", "mail", "visit")]
+    problem = rw.Problem(arms, [rw.Resource("staff", 12.0)], 300, idle=True)
+    costs = [[rw.Cost.choices([0.05, 1.0], [0.97, 0.03])]] * 3
+    runs = rw.simulate(rw.World(problem, [0.0] * 3, costs), "roguewk-plan", replicates=300, seed=4).frame()
+    early = runs[(runs["stopped_by"] != "horizon") & (runs["rounds"] < 0.95 * problem.horizon)]
+    assert len(early) <= 15  # some have not seen one until it is too late; 42 if each arm is judged by its own alone
+
+
 def poor(horizon: int = 200, idle: bool = True) -> rw.Policy:
     """A planner with little left of its budget, who knows that costs are from 0.2 to 0.6."""
     arms = [rw.everyday_arm(name, rested=0.8, wear=0.1, half_life=2) for name in ("call", "mail")]

@@ -22,7 +22,7 @@ IMAGINED_COST = 0.5  # of the first arm, which is imagined, in units
 NOISE, APART = 0.25, 1.0  # imagined variances, in squares of a mean: of a cost, and of the arms' means
 IMAGINED = 2.0  # costs, and arms, that had them
 TINY = 1e-300
-FAR = 4.0  # standard deviations above the mean, where hardly any cost is
+USUAL, FAR = 2.0, 4.0  # standard deviations above the mean, where some costs are, and hardly any
 LARGEST = 1.0 - 1e-6  # of the largest cost: as good as that
 
 
@@ -136,27 +136,36 @@ def _cost_doubts(part: DoubtedCosts, out: Vector, noises: Vector) -> None:
 
 
 @compiled
-def _own_dearest(part: DoubtedCosts, a: int, j: int) -> float:
-    """What a pull may well cost by what was seen of this arm: beside arms that are dear, a cheap one is not."""
+def _up_to(part: DoubtedCosts, a: int, j: int, deviations: float) -> float:
+    """What costs of this arm are below, but for what is so many standard deviations above their mean."""
     n, total, square = part.tally.counts[a], part.tally.sums[a, j], part.tally.squares[a, j]
-    if n < 2.0 or square >= LARGEST * total * part.unit.largest[j]:  # all were nothing, or the largest
-        return unit_of(part.unit, j)
     mean = total / n
     noise = (max(square - total * mean, 0.0) + NOISE * mean * mean) / n
-    return min(mean + FAR * math.sqrt(noise * (1.0 + 1.0 / n)), 1.0)
+    return min(mean + deviations * math.sqrt(noise * (1.0 + 1.0 / n)), 1.0)
+
+
+@compiled
+def _is_usual(part: DoubtedCosts, j: int) -> bool:
+    """Whether the largest cost seen is nothing out of the way for some arm; else it may be any arm's next."""
+    usual = False
+    for a in range(part.tally.counts.size):
+        if part.tally.counts[a] > 1.0:
+            usual = usual or _up_to(part, a, j, USUAL) >= part.unit.largest[j]
+    return usual
 
 
 @dearest.body(DoubtedCosts)
 def _dearest(part: DoubtedCosts, out: Vector) -> None:
-    arms, resources = out.shape
-    for j in range(resources):
-        explained = 0.0
-        for a in range(arms):
-            out[a, j] = _own_dearest(part, a, j)
-            explained = max(explained, out[a, j])
-        if explained < part.unit.largest[j]:  # rare and large, and nobody knows whose the next will be
-            for a in range(arms):
-                out[a, j] = part.unit.largest[j]
+    """By what was seen of the arm itself: beside arms that are dear, a cheap one is not."""
+    tally = part.tally
+    for j in range(out.shape[1]):
+        usual = _is_usual(part, j)
+        for a in range(out.shape[0]):
+            all_or_nothing = tally.squares[a, j] >= LARGEST * tally.sums[a, j] * part.unit.largest[j]
+            if tally.counts[a] < 2.0 or all_or_nothing or not usual:
+                out[a, j] = unit_of(part.unit, j)
+            else:
+                out[a, j] = _up_to(part, a, j, FAR)
 
 
 DOUBTED = Part(
