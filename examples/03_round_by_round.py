@@ -34,10 +34,10 @@ print(f"restored, it decides {'the same' if same else 'differently'}")
 # Prints:
 #
 #     day 0, round  0: personal tip
-#     day 0, round  1: reminder
-#     day 1, round  7: reminder
+#     day 0, round  2: reminder
+#     day 1, round  9: reminder
 #     day 2, round 10: call from a coach
-#     day 2, round 14: reminder
-#     day 3, round 15: personal tip
+#     day 3, round 16: reminder
+#     day 3, round 17: personal tip
 #     after 20 rounds, 9 staff minutes are spent
 #     restored, it decides the same

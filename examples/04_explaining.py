@@ -22,22 +22,22 @@ for arm, now, wear in zip(world.problem.arms, outlook.now, outlook.wear, strict=
 
 # Prints:
 #
-#     Round 57
-#     Arm 'reminder' is played: it promises 0.288 now, wears off 0.0939 of what it can
-#     earn later, takes resources worth 0.198 and is credited 0.00448 for what is yet
-#     to be learned, 0.000133 in all. The runner-up, an idle round, comes to 0,
-#     0.000133 less.
+#     Round 58
+#     Arm 'call from a coach' is played: it promises 0.535 now, wears off 0.34 of what
+#     it can earn later, takes resources worth 0.198 and is credited 0.00314 for what
+#     is yet to be learned, 0.000198 in all. The runner-up, an idle round, comes to 0,
+#     0.000198 less.
 #
 #       arm                reward now    wear   price  learning     sum
-#       reminder                0.288  -0.094  -0.198     0.004   0.000  played
-#       personal tip            0.303  -0.133  -0.198     0.008  -0.021
-#       call from a coach       0.333  -0.219  -0.198     0.008  -0.077
+#       call from a coach       0.535  -0.340  -0.198     0.003   0.000  played
+#       reminder                0.234  -0.060  -0.198     0.001  -0.023
+#       personal tip            0.277  -0.117  -0.198     0.002  -0.036
 #       (idle round)                                              0.000
 #
-#     A pull of 'reminder' is taken to need 1 of 'interruptions' at 0.198 a unit;
-#     'staff minutes' has no price.
+#     A pull of 'call from a coach' is taken to need 1 of 'interruptions' at 0.198 a
+#     unit; 'staff minutes' has no price.
 #
 #     Looking 6 rounds ahead:
-#     reminder          0.29 now for 0.09 later
-#     personal tip      0.30 now for 0.13 later
-#     call from a coach 0.33 now for 0.22 later
+#     reminder          0.23 now for 0.06 later
+#     personal tip      0.28 now for 0.12 later
+#     call from a coach 0.54 now for 0.34 later

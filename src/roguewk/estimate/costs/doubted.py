@@ -149,7 +149,7 @@ def _is_usual(part: DoubtedCosts, j: int) -> bool:
     """Whether the largest cost seen is nothing out of the way for some arm; else it may be any arm's next."""
     usual = False
     for a in range(part.tally.counts.size):
-        if part.tally.counts[a] > 1.0:
+        if part.tally.counts[a] > 0.0:
             usual = usual or _up_to(part, a, j, USUAL) >= part.unit.largest[j]
     return usual
 
