@@ -9,7 +9,15 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from roguewk.kernel.arrays import Vector
-from roguewk.relax.prices import Ahead, Plan, PriceProgram, build_price_program, find_prices
+from roguewk.relax.prices import (
+    QUANTILES,
+    Ahead,
+    Plan,
+    PriceProgram,
+    average_prices,
+    build_price_program,
+    find_prices,
+)
 from roguewk.relax.worth import PRICES, Worth, build_worth, worth_by_price
 
 
@@ -37,7 +45,7 @@ class Case(NamedTuple):
     @property
     def told(self) -> tuple[Worth, Ahead]:
         """As `find_prices` takes it."""
-        return self.worth, Ahead(*self[1:], np.ones(len(self.costs)), 1.0)
+        return self.worth, Ahead(*self[1:], np.ones(len(self.costs)), 1.0, np.zeros(self.costs.shape))
 
 
 def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: bool) -> Case:
@@ -187,7 +195,9 @@ def test_the_memory_of_another_program_does_not_matter() -> None:
 def test_on_the_papers_world_prices_at_the_start_are_those_of_the_bound(budget: float, idle: bool) -> None:
     world = rw.catalog.paper(budget=budget, idle=idle)
     bound = rw.upper_bound(world)
-    truth: dict[str, Any] = {"x0": [x0.tolist() for x0 in world.x0], "costs": world.mean_costs.tolist()}
+    means = world.mean_costs.tolist()
+    # Costs that are never larger than their mean are certain, as the bound takes them to be.
+    truth: dict[str, Any] = {"x0": [x0.tolist() for x0 in world.x0], "costs": means, "largest": means}
     policy = rw.make_policy("clairvoyant", world.problem, **truth)
     prices = policy.select().prices
     plan = policy.parts.allocation.part.plan[0]
@@ -195,3 +205,42 @@ def test_on_the_papers_world_prices_at_the_start_are_those_of_the_bound(budget: 
     assert plan.round_price == pytest.approx(bound.round_price, abs=0.04)
     lasts = world.problem.horizon if idle else min(world.problem.horizon, 3.07 * budget)
     assert plan.rounds == pytest.approx(lasts, rel=0.01)
+
+
+@pytest.mark.parametrize("must_play", [False, True])
+def test_prices_are_averages_over_the_luck_of_the_costs_to_come(must_play: bool) -> None:
+    compared = same_rounds = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        case = random_case(rng, 4, 2, must_play)
+        if (case.budgets < 1).any():
+            continue
+        noises = rng.uniform(0.0, 0.25, case.costs.shape)
+        worth, ahead = case.told
+        program, prices = build_price_program(4, 2), np.zeros(2)
+        plan = find_prices(program, worth, ahead, prices, np.zeros(4))
+        shares = program.shares[:-1].reshape(4, -1) * program.costs[:-1, 2].reshape(4, -1)
+        pulls = plan.pulls * shares.sum(axis=1) / shares.sum()
+        luck = np.minimum(np.sqrt(pulls @ noises) / case.budgets, 1)
+        round_price = average_prices(program, ahead._replace(noises=noises), plan, prices)
+        each = []
+        for k in range(len(QUANTILES)):
+            quantiles = [QUANTILES[k], QUANTILES[(6 * k + 3) % 16 // 2]]
+            moved = case._replace(budgets=case.budgets * np.exp(np.array(quantiles) * luck))
+            found, fresh, _ = solve(moved)
+            each.append([*fresh, found.round_price])
+        *expected, expected_round = np.mean(each, axis=0)
+        assert prices == pytest.approx(expected, abs=1e-6)
+        compared += 1
+        same_rounds += round_price == pytest.approx(expected_round, abs=1e-6)
+    # Where rounds are scarce in one place and not in another just beside it, any price between the two is right.
+    assert compared > 10
+    assert same_rounds >= compared - 1
+
+
+def test_prices_stay_as_they_are_where_costs_are_certain() -> None:
+    case = random_case(np.random.default_rng(3), 4, 2, must_play=False)
+    plan, prices, program = solve(case)
+    before = prices.copy()
+    assert average_prices(program, case.told[1], plan, prices) == plan.round_price
+    assert prices.tolist() == before.tolist()

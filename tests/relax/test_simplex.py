@@ -9,6 +9,7 @@ from scipy.optimize import linprog
 
 import roguewk as rw
 from roguewk.kernel.arrays import Vector
+from roguewk.relax.simplex import SOLVED, build_tableau, simplex, solve_again
 
 Instance = tuple[Vector, Vector, Vector]  # rewards (arm,), costs (arm, resource), rates (resource,)
 
@@ -282,3 +283,22 @@ def test_prices_are_in_rewards_whatever_the_rule_for_rounds_that_must_be_played(
     without = rw.solve_lp([0.5, 0.3], [[0.8], [0.6]], [0.2], idle=False, infeasible=rule)
     np.testing.assert_allclose(without.prices, with_idle.prices)
     np.testing.assert_array_equal(without.probabilities, [0, 1] if rule == "longest" else [1, 0])
+
+
+@pytest.mark.parametrize("family", [random_instance, negative_rewards, tied, twins, zeros, rounded, large])
+def test_a_program_whose_rates_move_is_solved_again_as_if_it_were_new(family: Callable[..., Instance]) -> None:
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        g, c, b = family(rng)
+        if not b.size:
+            continue
+        b = np.maximum(b, 0.01)
+        tableau, shares, prices = build_tableau(*c.shape), np.zeros(g.size), np.zeros(b.size)
+        simplex(tableau, g, c, b, np.ones(g.size, dtype=np.bool_), shares, prices)
+        for _ in range(5):
+            moved = b * np.exp(rng.normal(0, 0.7, b.size))
+            assert solve_again(tableau, g.size, moved - b, prices) == SOLVED
+            b = moved
+            round_price = max(float((g - c @ prices).max()), 0.0)
+            assert (prices >= 0).all()
+            assert float(prices @ b) + round_price == pytest.approx(-judge(g, c, b).fun, abs=1e-8)

@@ -35,7 +35,7 @@ from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity
 from roguewk.relax.lattice import check_plannable
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
-from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, build_price_program, find_prices
+from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
 
 COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
@@ -272,6 +272,7 @@ def _find_prices(part: Planner, costs: Vector) -> None:
             must_play,
             part.notes.chances,
             plan.playable,
+            part.notes.noises,
         )
         found = find_prices(part.program, part.worth, ahead, part.charges, part.scarce)
         plan.round_price, plan.pulls = found.round_price, found.pulls
@@ -279,6 +280,7 @@ def _find_prices(part: Planner, costs: Vector) -> None:
         if abs(plan.rounds - assumed) <= 0.1 * assumed + 1.0:
             break
         assumed = plan.rounds
+    plan.round_price = average_prices(part.program, ahead, found, part.charges)
     for j in range(part.charges.size):
         part.charges[j] *= SPENDING
 

@@ -15,6 +15,7 @@ from roguewk.part.verbs import (
     advance,
     believed_states,
     cost_bounds,
+    cost_doubts,
     dearest,
     likely_states,
     most_of_open,
@@ -106,6 +107,15 @@ def _go_on(part: KnownStates, fresh: KnownStates) -> None:
 @cost_bounds.body(KnownCosts)
 def _cost_bounds(part: KnownCosts, now: Now, out: Vector) -> None:
     copy_into(out, part.means)
+
+
+@cost_doubts.body(KnownCosts)
+def _cost_doubts(part: KnownCosts, out: Vector, noises: Vector) -> None:
+    """No doubt about means; costs vary at most as much as those that are the largest or nothing."""
+    out[:] = 0.0
+    for a in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            noises[a, j] = part.means[a, j] * max(part.largest[a, j] - part.means[a, j], 0.0)
 
 
 @dearest.body(KnownCosts)

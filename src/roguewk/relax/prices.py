@@ -7,16 +7,21 @@ With `y` the share of each way, `sigma` the length of the game and everything pe
 
 and its dual variables are the prices. Where every round must play, `pulls.y = sigma`: a large premium on each pull and
 an equal charge on each round see to that, and the game may be shorter than T, which sigma then tells.
+
+Nobody knows what the costs to come will add up to. Where two budgets are scarce the program's prices are the same over
+a wide range of what is left of them, and jump at its ends: at such prices a plan spends one budget too fast until it is
+almost gone. So prices are averages over what the luck of the costs may make of the budgets.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled_apart
-from roguewk.kernel.memory import Scratch
-from roguewk.relax.simplex import Tableau, build_tableau, simplex
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.memory import Scratch, copy_into
+from roguewk.relax.simplex import Tableau, build_tableau, simplex, solve_again
 from roguewk.relax.worth import PRICES, Worth, worth_by_price
 
 ABUNDANT = -(2.0**50)  # below every price
@@ -24,6 +29,11 @@ PREMIUM = 100.0  # times the largest price in the tables
 # A budget that lasts for a pull in every round to come is not scarce, rounds are. At a tie either might get the price,
 # and without a price on rounds a plan would wait and leave a pull unpaid in the end.
 ENOUGH = 1e-9
+# Eighths of the normal distribution, in their middles: what luck may make of a budget. Multiples of an odd number of
+# them are all eight again in another order, so every resource has its own.
+QUANTILES = (-1.534, -0.887, -0.489, -0.157, 0.157, 0.489, 0.887, 1.534)
+TINY = 1e-12
+CERTAIN = 1e-3  # of a budget: less luck than this does not matter
 SAME = 1e-7  # pulls per round that tell two ways of using an arm apart
 
 
@@ -38,6 +48,9 @@ class PriceProgram(NamedTuple):
     shares: Scratch[Vector]  # (way,)
     duals: Scratch[Vector]  # (row,)
     curve: Scratch[Vector]  # (price,)
+    luck: Scratch[Vector]  # (resource,) standard deviation of what pulls to come will cost, as part of the budget
+    moved: Scratch[Vector]  # (row,) rates as luck may make them
+    changes: Scratch[Vector]  # (row,) of these
 
 
 class Ahead(NamedTuple):
@@ -51,6 +64,7 @@ class Ahead(NamedTuple):
     must_play: bool
     chances: Vector  # (arm,) how often it is available, of what the tables of its worth take it to be
     playable: float  # share of the rounds in which some arm is available
+    noises: Vector  # (arm, resource) variance of one cost
 
 
 class Plan(NamedTuple):
@@ -59,13 +73,25 @@ class Plan(NamedTuple):
     round_price: float
     rounds: float  # that the game will last
     pulls: float  # in them
+    premium: float  # on each pull, in the program
 
 
 def build_price_program(arms: int, resources: int) -> PriceProgram:
     """Working memory for this many arms and resources."""
     ways, rows = arms * (PRICES - 1) + 1, resources + arms + 2
-    vectors = np.zeros(rows), np.ones(ways, dtype=np.bool_), np.zeros(ways), np.zeros(rows), np.zeros(PRICES)
-    return PriceProgram(build_tableau(ways, rows), np.zeros(ways), np.zeros((ways, rows)), *vectors)
+    return PriceProgram(
+        tableau=build_tableau(ways, rows),
+        rewards=np.zeros(ways),
+        costs=np.zeros((ways, rows)),
+        rates=np.zeros(rows),
+        usable=np.ones(ways, dtype=np.bool_),
+        shares=np.zeros(ways),
+        duals=np.zeros(rows),
+        curve=np.zeros(PRICES),
+        luck=np.zeros(resources),
+        moved=np.zeros(rows),
+        changes=np.zeros(rows),
+    )
 
 
 @compiled_apart
@@ -111,7 +137,55 @@ def find_prices(program: PriceProgram, worth: Worth, ahead: Ahead, prices: Vecto
     for way in range(last):
         pulls += program.shares[way] * program.costs[way, resources]
     rounds = program.shares[last] / scale * assumed
-    return Plan(float(program.duals[resources]) - premium, rounds, pulls / scale * assumed)
+    return Plan(float(program.duals[resources]) - premium, rounds, pulls / scale * assumed, premium)
+
+
+@compiled_apart
+def average_prices(program: PriceProgram, ahead: Ahead, plan: Plan, prices: Vector) -> float:
+    """Write to `prices` what they are on average over the luck of the costs to come; the price of a round likewise.
+
+    `plan` is what `find_prices` just found.
+    """
+    resources = prices.size
+    if _foresee_luck(program, ahead, plan.pulls) < CERTAIN:
+        return plan.round_price
+    width = 0
+    for way in range(program.usable.size):
+        width += program.usable[way]
+    prices[:] = 0.0
+    total = 0.0
+    copy_into(program.moved, program.rates)
+    for k in range(len(QUANTILES)):
+        for j in range(resources):
+            quantile = QUANTILES[(2 * j + 1) * (2 * k + 1) % (2 * len(QUANTILES)) // 2]
+            rate = program.rates[j] * math.exp(quantile * program.luck[j])
+            program.changes[j], program.moved[j] = rate - program.moved[j], rate
+        solve_again(program.tableau, width, program.changes, program.duals)
+        for j in range(resources):
+            prices[j] += program.duals[j] / len(QUANTILES)
+        total += program.duals[resources]
+    return total / len(QUANTILES) - plan.premium
+
+
+@compiled
+def _foresee_luck(program: PriceProgram, ahead: Ahead, pulls: float) -> float:
+    """What luck may make of each budget over so many pulls, mixed as in the program; the largest of it."""
+    arms, resources = ahead.costs.shape
+    program.luck[:] = 0.0
+    total = TINY
+    for a in range(arms):
+        share = 0.0
+        for way in range(a * (PRICES - 1), (a + 1) * (PRICES - 1)):
+            share += program.shares[way] * program.costs[way, resources]
+        total += share
+        for j in range(resources):
+            program.luck[j] += share * ahead.noises[a, j]
+    largest = 0.0
+    for j in range(resources):
+        deviation = math.sqrt(program.luck[j] * pulls / total)
+        program.luck[j] = min(deviation / max(ahead.budgets[j], TINY), 1.0)
+        largest = max(largest, program.luck[j])
+    return largest
 
 
 @compiled_apart

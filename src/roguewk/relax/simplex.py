@@ -35,7 +35,7 @@ def simplex(
     tableau: Tableau, rewards: Vector, costs: Vector, rates: Vector, available: Any, shares: Vector, prices: Vector
 ) -> int:
     """Solve for the available arms; `shares`, (arm,), and `prices`, (resource,), receive the solution."""
-    labels, arms, resources = tableau.labels, rewards.size, rates.size
+    arms, resources = rewards.size, rates.size
     width = _set_up(tableau, rewards, costs, rates, available)
     outcome = GAVE_UP
     patience = 5 * (arms + resources + 2)  # then Bland's rule, slow but never cycling
@@ -49,17 +49,77 @@ def simplex(
             break
         _pivot(tableau, width, entering, leaving)
 
-    for j in range(resources):
-        prices[j] = 0.0
-    for k in range(width):
-        if arms <= labels[k] < arms + resources:
-            prices[labels[k] - arms] = max(-tableau.rows[k, resources + 1], 0.0)
+    _read_prices(tableau, width, prices)
     for a in range(arms):
         shares[a] = 0.0
     for j in range(resources + 1):
-        if labels[arms + j] < arms:
-            shares[labels[arms + j]] = max(tableau.rows[arms, j], 0.0)
+        if tableau.labels[arms + j] < arms:
+            shares[tableau.labels[arms + j]] = max(tableau.rows[arms, j], 0.0)
     return outcome
+
+
+@compiled
+def solve_again(tableau: Tableau, width: int, changes: Vector, prices: Vector) -> int:
+    """Add `changes`, (resource,), to the rates of the program that was solved last; `prices` receive the solution.
+
+    Rewards are as they were, so the solution is still optimal where it is possible: the dual simplex method makes it
+    possible in a few steps. `width` is the number of arms that were available. Rates must stay above zero.
+    """
+    arms, resources = tableau.rows.shape[0] - 1, prices.size
+    right, labels = tableau.rows[arms], tableau.labels
+    # What a rate adds to every constraint is what its slack does: one, if that is still the constraint's own variable.
+    for j in range(resources + 1):
+        if labels[arms + j] >= arms and labels[arms + j] < arms + resources:
+            right[j] += changes[labels[arms + j] - arms]
+    for k in range(width):
+        if arms <= labels[k] < arms + resources:
+            for j in range(resources + 1):
+                right[j] += changes[labels[k] - arms] * tableau.rows[k, j]
+    outcome = GAVE_UP
+    for _ in range(5 * (arms + resources + 2)):
+        leaving = _impossible(right)
+        if leaving < 0:
+            outcome = SOLVED
+            break
+        entering = _cheapest(tableau, width, leaving)
+        if entering < 0:
+            break
+        _pivot(tableau, width, entering, leaving)
+    _read_prices(tableau, width, prices)
+    return outcome
+
+
+@compiled
+def _impossible(right: Vector) -> int:
+    """The constraint whose variable is furthest below zero, or -1."""
+    least, chosen = -TINY, -1
+    for j in range(right.size - 1):
+        if right[j] < least:
+            least, chosen = right[j], j
+    return chosen
+
+
+@compiled
+def _cheapest(tableau: Tableau, width: int, leaving: int) -> int:
+    """The variable that mends a constraint at the least loss, or -1."""
+    last = tableau.rows.shape[1] - 1
+    best, chosen = np.inf, -1
+    for k in range(width):
+        if tableau.rows[k, leaving] < -TINY:
+            loss = tableau.rows[k, last] / tableau.rows[k, leaving]
+            if loss < best:
+                best, chosen = loss, k
+    return chosen
+
+
+@compiled
+def _read_prices(tableau: Tableau, width: int, prices: Vector) -> None:
+    arms, resources = tableau.rows.shape[0] - 1, prices.size
+    for j in range(resources):
+        prices[j] = 0.0
+    for k in range(width):
+        if arms <= tableau.labels[k] < arms + resources:
+            prices[tableau.labels[k] - arms] = max(-tableau.rows[k, resources + 1], 0.0)
 
 
 @compiled
