@@ -214,3 +214,28 @@ def test_worlds_that_cannot_be_bounded_are_refused_in_one_sentence() -> None:
         rw.upper_bound(rw.catalog.paper(), precision=0)
     with pytest.raises(rw.InputError, match="the world is a Problem"):
         rw.upper_bound(rw.catalog.paper().problem)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("amounts", "budget", "spendable"), [
+    ((1.0, 1.0), 3.7, 3.0),
+    ((0.2, 0.3), 1.05, 1.0),
+    ((0.1, 0.1), 0.3, 0.3),
+    ((7.0, 3.5), 20.0, 17.5),
+    ((1.0, math.pi), 20.0, 20.0),
+])  # fmt: skip
+def test_the_rest_of_a_budget_that_no_costs_add_up_to_is_worth_nothing(
+    amounts: tuple[float, float], budget: float, spendable: float
+) -> None:
+    arms = [rw.Arm(name, A=0.8, B=-0.5, alpha=0.4) for name in "ab"]
+    costs = [[rw.Cost.bernoulli(0.3, amount)] for amount in amounts]
+    problem = rw.Problem(arms, [rw.Resource("coins", budget)], 40, idle=True)
+    game = build_game(rw.World(problem, [0.0, 0.0], costs), must_play=False, precision=1e-4)
+    assert game.budgets[0] == pytest.approx(spendable + 0.7 * max(amounts))
+
+
+@pytest.mark.parametrize(("budget", "coins"), [(1.0, 2), (1.9, 2), (2.0, 3)])
+def test_the_bound_of_coins_is_what_one_earns_until_the_coin_that_breaks_the_budget(budget: float, coins: int) -> None:
+    arm = rw.Arm("a", A=0.0, B=0.0, alpha=0.0)
+    problem = rw.Problem([arm], [rw.Resource("coins", budget)], 200, idle=True)
+    pulls = coins / 0.2 - 1  # on average, and the last one does not count
+    assert rw.upper_bound(rw.World(problem, [0.0], [[rw.Cost.bernoulli(0.2)]])).value == pytest.approx(pulls / 2, 1e-3)

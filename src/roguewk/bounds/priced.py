@@ -11,20 +11,27 @@ both sum up to the same on average; before it at most B was spent, and what that
 `E[c - r | c > r]` on average, of which its mean is not counted. So counted rounds cost at most B and the largest
 residual less the mean of any arm (`world/cost/cost.py`): nothing more, but for costs that are mostly small. B includes
 that. (A budget broken by another resource in that round only lowers this, as costs are independent of each other.)
+Where all costs are multiples of one amount, as coins are, so is what is spent: the rest of a budget is worth nothing.
 """
 
+import math
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
+from roguewk.problem.ledger import limit_of
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.relax.schedule import ArmTable, build_table, follow, solve_arm
+from roguewk.world.cost import Cost
 from roguewk.world.world import World
 
 WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to threads takes longer than doing it
+FINEST = 20  # parts of the smallest cost that costs may be multiples of
+EXACTLY = 1e-9  # rounding of multiples
 REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add
 
 
@@ -60,9 +67,25 @@ def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
     tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
     resources = range(len(problem.resources))
     excess = [max(row[j].residual - row[j].mean for row in world.costs) for j in resources]
-    budgets = problem.budgets + np.array(excess, dtype=np.float64)
+    spendable = [_spendable(float(problem.budgets[j]), [row[j] for row in world.costs]) for j in resources]
+    budgets = np.array(spendable, dtype=np.float64) + np.array(excess, dtype=np.float64)
     arms = build_dynamics(world.arms), lattices, tables, list(world.x0), world.mean_costs
     return PricedGame(*arms, budgets, problem.horizon, must_play)
+
+
+def _spendable(budget: float, costs: list[Cost]) -> float:
+    """What of a budget can be spent without breaking it: all of it, or a multiple of the amount that all costs are."""
+    if any(cost.atoms is None for cost in costs):
+        return budget
+    values = [value for cost in costs for chance, value in cost.atoms or () if chance > 0 and value > 0]
+    if not values:
+        return budget
+    ratios = [Fraction(value / min(values)).limit_denominator(FINEST) for value in values]
+    unit = min(values) / math.lcm(*(ratio.denominator for ratio in ratios))
+    multiples = all(abs(value / unit - round(value / unit)) < EXACTLY for value in values)
+    if not multiples or unit * FINEST < min(values):
+        return budget
+    return min(budget, math.floor(limit_of(budget) / unit + EXACTLY) * unit)
 
 
 def with_own_prices(game: PricedGame, most: int) -> PricedGame:
