@@ -31,6 +31,7 @@ from roguewk.world.world import World
 
 WORTH_THREADS = 4_000_000  # nodes times rounds iterated: below, handing work to threads takes longer than doing it
 FINEST = 20  # parts of the smallest cost that costs may be multiples of
+LEAST = 1e-3  # of a budget: prices are found for budgets that are more than nothing
 EXACTLY = 1e-9  # rounding of multiples
 REPEATING = 0.01  # of the precision: what leaving out rounds that repeat may add
 
@@ -85,7 +86,8 @@ def _spendable(budget: float, costs: list[Cost]) -> float:
     multiples = all(abs(value / unit - round(value / unit)) < EXACTLY for value in values)
     if not multiples or unit * FINEST < min(values):
         return budget
-    return min(budget, math.floor(limit_of(budget) / unit + EXACTLY) * unit)
+    multiple = math.floor(limit_of(budget) / unit + EXACTLY) * unit
+    return min(budget, max(multiple, LEAST * budget))
 
 
 def with_own_prices(game: PricedGame, most: int) -> PricedGame:
