@@ -120,18 +120,67 @@ def test_a_chance_that_is_none_is_refused(wrong: Any) -> None:
         rw.Arm("call", available=wrong)
 
 
-def test_what_cannot_be_told_which_arms_there_are_says_so() -> None:
-    class Always:
-        def __init__(self, problem: rw.Problem, seed: int) -> None: ...
+class First:
+    """Pulls the first arm that is there."""
 
-        def select(self) -> int:
-            return 0
+    def __init__(self, problem: rw.Problem, seed: int) -> None: ...
 
-        def update(self, decision: int, reward: float, costs: object) -> None: ...
+    def select(self, available: list[bool]) -> int | None:
+        return available.index(True) if any(available) else None
 
-    with pytest.raises(rw.InputError, match="policy 'Always' is not told: leave out `available`"):
-        rw.simulate(coming_and_going(), Always, replicates=1)
+    def update(self, decision: int, reward: float, costs: object) -> None: ...
+
+
+class Always(First):
+    """Asks for an arm whether it is there or not."""
+
+    def select(self, available: list[bool]) -> int | None:
+        return 0
+
+
+class Unaware(First):
+    """Does not ask what is there."""
+
+    def select(self) -> int | None:  # type: ignore[override]  # that is the point
+        return 0
+
+
+def test_plain_policies_are_told_what_is_available() -> None:
+    world = coming_and_going(budget=100)
+    runs = rw.simulate(world, First, replicates=1, seed=4, curves=True)
+    game = Game(world, seed=4)
+    for arm in runs.curves["First"].arms[0]:
+        offered = game.available()
+        assert offered is not None
+        assert arm == (offered.index(True) if any(offered) else -1)
+        game.play(None if arm < 0 else int(arm))
+
+
+@pytest.mark.parametrize(
+    ("policy", "why"),
+    [(Unaware, "let its select take `available`"), (Always, "selected 'call' in round 1, where it is not available")],
+)
+def test_plain_policies_that_do_not_heed_it_are_refused(policy: type[First], why: str) -> None:
+    with pytest.raises(rw.InputError, match=why):
+        rw.simulate(coming_and_going(), policy, replicates=1, seed=4)
+
+
+def test_environments_show_what_is_available_and_pull_nothing_else() -> None:
     from roguewk.interop.environment import WorldEnv
 
-    with pytest.raises(rw.InputError, match="which an environment does not show"):
-        WorldEnv(coming_and_going())
+    world = coming_and_going(budget=100)
+    env, game = WorldEnv(world), Game(world, seed=3)
+    observation, info = env.reset(seed=3)
+    pulled = 0
+    for _ in range(40):
+        offered = game.available()
+        assert offered is not None
+        assert env.observation_space.contains(observation)
+        assert observation["available"].tolist() == [float(there) for there in offered]
+        assert info["action_mask"].tolist() == [*map(int, offered), 1]
+        assert env.action_masks().tolist() == [*offered, True]
+        observation, reward, _, _, info = env.step(0)
+        expected, costs = game.play(0 if offered[0] else None)
+        assert (reward, info["costs"].tolist()) == (expected, costs.tolist())
+        pulled += offered[0]
+    assert 0 < pulled < 40

@@ -213,3 +213,14 @@ def test_the_largest_divergence_is_unknown_where_states_may_leave_x_and_known_fo
     own = Arm("own", g=lambda x: 0.2 + 0.3 * x**2, A=0.5, B=-0.2, state=(-1.0, 1.0))
     worst = max(p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q)) for p, q in ((0.2, 0.5), (0.5, 0.2)))
     np.testing.assert_allclose(largest_divergence(own), worst, rtol=1e-5)
+
+
+def test_arms_that_are_beyond_the_tables_of_planners_are_named() -> None:
+    slow = Arm("slow", A=0.999, B=-0.2, alpha=0.4)
+    fine = Arm("fine", A=0.9, B=-0.003, alpha=0.4, state=(-3, 3))
+    for arm, why in ((slow, "remembers pulls for longer than the 1024 rounds"), (fine, "moves with a pull by less")):
+        [check] = [check for check in check_assumptions(Problem([arm], [], 5000)).checks if check.label == "P"]
+        assert why in check.sentence
+        assert check.holds is False
+        short = check_assumptions(Problem([arm], [], 100))
+        assert "P" not in [check.label for check in short.checks]

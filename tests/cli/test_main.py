@@ -73,6 +73,8 @@ def fails(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         (["quality", "--seed", "-1", "--out", "new"], "seed"),
         (["quality", "--threads", "0", "--out", "new"], "threads"),
         (["quality", "--out", "world.toml"], "is a file"),
+        (["quality", "--hostile", "--coins", "--out", "new"], "--coins does not go with --hostile"),
+        (["quality", "--hostile", "--replicates", "5", "--out", "new"], "give --world-replicates"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_writes_nothing(

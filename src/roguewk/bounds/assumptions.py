@@ -13,6 +13,7 @@ from roguewk.problem.constants import GRID, ArmConstants, arm_constants
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.ledger import limit_of
 from roguewk.problem.problem import Problem
+from roguewk.relax.worth import beyond_tables
 from roguewk.world.world import World
 
 WORDS = {True: "yes", False: "no", None: "unknown"}
@@ -184,6 +185,17 @@ def _about_beliefs(world: World | Problem) -> list[Check]:
     return [Check("K", "The dynamics are known", False, {}, sentence)]
 
 
+def _about_tables(problem: Problem) -> list[Check]:
+    """What planners tabulate of an arm may not reach far enough, or be too coarse."""
+    beyond = {arm.name: beyond_tables(arm, problem.horizon) for arm in problem.arms}
+    sentences = [f"{name!r} {why}" for name, why in beyond.items() if why]
+    if not sentences:
+        return []
+    what = f"Arm {sentences[0]}" + (f", and {len(sentences) - 1} more arms likewise" if sentences[1:] else "")
+    sentence = f"{what}: roguewk-plan may be some hundredths below what it could earn; compare it with recharging."
+    return [Check("P", "The tables of planners reach far and fine enough", False, {}, sentence)]
+
+
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
     afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.horizon))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
@@ -213,5 +225,13 @@ def check_assumptions(world: World | Problem) -> Report:
     drawn = problem is not world
     five, inside = _about_dynamics(constants)
     six, playable = _about_budgets(problem, getattr(world, "mean_costs", None))
-    checks = (*_about_rewards(problem, constants, drawn), five, six, inside, playable, *_about_beliefs(world))
+    checks = (
+        *_about_rewards(problem, constants, drawn),
+        five,
+        six,
+        inside,
+        playable,
+        *_about_beliefs(world),
+        *_about_tables(problem),
+    )
     return Report(f"The paper's assumptions: {sizes(problem)}", checks, constants)

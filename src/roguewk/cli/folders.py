@@ -153,7 +153,12 @@ def _hostile(options: argparse.Namespace) -> None:
     from roguewk.experiment.hostile.digest import show_hostile
     from roguewk.experiment.hostile.files import hostile_files
     from roguewk.experiment.hostile.hostile import FIRST_WORLD, POLICIES, QUICK, Settings, run_hostile
+    from roguewk.problem.errors import InputError
 
+    if options.coins or options.replicates is not None:
+        what = "--coins" if options.coins else "--replicates"
+        instead = "they have coins of their own" if options.coins else "give --world-replicates"
+        raise InputError(f"{what} does not go with --hostile: {instead}")
     worlds, replicates = QUICK if options.quick else (Settings.worlds, Settings.replicates)
     settings = Settings(
         policies=POLICIES if options.policies is None else read_policies(options.policies),

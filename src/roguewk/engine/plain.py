@@ -3,7 +3,8 @@
 Such a policy is any object with `select()` and `update(decision, reward, costs)`. `select` returns an arm, None for an
 idle round, a probability for each arm, or an object with an `arm`, such as an rw.Decision. `update` gets what `select`
 returned (the arm, where that were probabilities), before the next `select`; where outcomes are late, once reward and
-costs have both come, and where one of them never comes, not at all.
+costs have both come, and where one of them never comes, not at all. Where arms come and go, `select` gets
+`available`, a list with a truth value for each arm.
 """
 
 import inspect
@@ -40,8 +41,8 @@ class PlainPolicy(Protocol):
     ('ucb1', 'InTurn')
     """
 
-    def select(self) -> Any:
-        """Decide this round."""
+    def select(self, *args: Any, **kwargs: Any) -> Any:
+        """Decide this round; `available`, a list with a truth value for each arm, is given where arms come and go."""
 
     def update(self, decision: Any, reward: float, costs: Vector) -> None:
         """Learn what a decision brought; costs (resource,) are in the user's units."""
@@ -94,16 +95,25 @@ def make_plain(label: str, make: Maker, game: Game, seed: int) -> PlainPolicy:
 def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> None:
     """Play a whole game with the luck that every other policy has in it; `sheet` has one row."""
     problem, total, curves = game.world.problem, sheet.totals[0], sheet.curves
-    if game.comes_and_goes:
-        raise InputError(f"arms of this world come and go, which policy {label!r} is not told: leave out `available`")
+    if game.comes_and_goes and "available" not in inspect.signature(policy.select).parameters:
+        raise InputError(
+            f"arms of this world come and go, which policy {label!r} is not told: let its select take `available`"
+        )
     mailbox = Mailbox(game)
     while game.round < problem.horizon and game.stopped_by == WITHIN:
         t = game.round
         for news in mailbox.open(t):
             if news.complete:
                 policy.update(news.decision, news.reward, news.costs)
-        arm, told = _chosen(policy.select(), game, problem, label)
-        if arm is None and not problem.idle:
+        available = game.available()
+        decision = policy.select() if available is None else policy.select(available=available)
+        arm, told = _chosen(decision, game, problem, label)
+        if available is not None and arm is not None and not available[arm]:
+            name = problem.arms[arm].name
+            raise InputError(
+                f"policy {label!r} selected {name!r} in round {t}, where it is not available: select another"
+            )
+        if arm is None and not problem.idle and (available is None or any(available)):
             raise InputError(f"policy {label!r} left round {t} idle, and this problem has none: select an arm")
         if curves.arms.size:
             curves.states[0, t] = game.states

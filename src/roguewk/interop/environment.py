@@ -25,7 +25,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 if TYPE_CHECKING:
     from roguewk.world.game import Game
 
-HISTORY, STATES = "history", "states"
+HISTORY, STATES, AVAILABLE = "history", "states", "available"
 SEEDS = 2**64
 
 Seen = dict[str, Any]
@@ -42,12 +42,14 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     (resource,), where there are any; `recency` (arm,), one over the rounds since the last pull, 0 before the first;
     and `believed`, each arm's state within its state set if it had started in the middle of where it may have
     (`known_start`), by the known dynamics.
-    `observe="states"` adds the true `states`, for studies of planning.
+    Where arms come and go there is also `available` (arm,), and an arm that is not available is not pulled: the round
+    passes idle. `observe="states"` adds the true `states`, for studies of planning.
 
     The round that breaks a budget earns 0 and ends the episode. The horizon ends it too, by `terminated` and not by
     `truncated`: it is part of the problem and the agent sees it coming, so nothing can be earned beyond.
-    `info["action_mask"]` has 1 for actions that do not break a budget for sure; when every arm would and idling is
-    not allowed, all have 1. `info` also holds `costs` (resource,), `round`, `replicate` and `stopped_by`.
+    `info["action_mask"]` has 1 for actions that are available and do not break a budget for sure; when there is none
+    and idling is not allowed, all have 1; `action_masks()` has the same as truth values. `info` also holds `costs`
+    (resource,), `round`, `replicate` and `stopped_by`.
 
     >>> import gymnasium
     >>> import roguewk.interop.environment
@@ -79,16 +81,14 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
                 "outcomes of this world are late or missing, and an environment tells them at once: play"
                 " world.with_outcomes(rw.Outcomes())"
             )
-        if any(arm.available is not None for arm in self.world.arms):
-            raise InputError(
-                "arms of this world come and go, which an environment does not show: leave out `available`"
-            )
         problem = self.world.problem
         arms, resources = len(problem.arms), len(problem.resources)
         self.observe, self.render_mode = observe, render_mode
         self.action_space = Discrete(arms + problem.idle)
         self._onlooker = Onlooker(problem)
         sizes = dict(self._onlooker.sizes)
+        if any(arm.available is not None for arm in self.world.arms):
+            sizes[AVAILABLE] = arms
         if observe == STATES:
             sizes[STATES] = sum(arm.dimension for arm in self.world.arms)
         self.observation_space = Dict({name: Box(0.0, 1.0, (size,), np.float32) for name, size in sizes.items()})
@@ -121,6 +121,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
             raise InputError("no episode is under way: call reset()")
         choice = whole(action, "action", 0, int(self.action_space.n) - 1)
         arm = choice if choice < len(problem.arms) else None
+        if arm is not None and not self._available()[arm]:
+            arm = None
         reward, costs = game.play(arm)
         self._onlooker.watch(arm)
         name = "idle" if arm is None else problem.arms[arm].name
@@ -147,6 +149,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     def _observation(self) -> Seen:
         game = self._playing()
         seen = self._onlooker.seen(game.spent)
+        if AVAILABLE in self.observation_space.spaces:
+            seen[AVAILABLE] = self._available()
         if self.observe == STATES:
             seen[STATES] = placed(self.world.arms, game.states)
         return {name: values.astype(np.float32) for name, values in seen.items()}
@@ -161,12 +165,21 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
             "stopped_by": self._stopped_by(),
         }
 
+    def action_masks(self) -> Any:
+        """(action,) bool: `info["action_mask"]` of this round, by the name under which maskable agents ask for it."""
+        return self._mask().astype(np.bool_)
+
+    def _available(self) -> Any:
+        """(arm,) bool: which arms are there this round."""
+        listed = self._playing().available()
+        return np.ones(len(self.world.arms), dtype=np.bool_) if listed is None else np.array(listed)
+
     def _mask(self) -> Any:
         """(action,) int8."""
         from roguewk.problem.ledger import limit_of
 
         after = self._playing().spent + self._smallest
-        legal = (after <= limit_of(self.world.problem.budgets)).all(axis=1)
+        legal = (after <= limit_of(self.world.problem.budgets)).all(axis=1) & self._available()
         mask = np.ones(int(self.action_space.n), dtype=np.int8)
         if legal.any() or self.world.problem.idle:
             mask[: legal.size] = legal

@@ -40,6 +40,7 @@ class Recipe:
     reference: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)  # constants that make the policy what it is
+    first_pulls: bool = True  # of each arm before all else, where a part asks for them
 
     def __post_init__(self) -> None:
         what = f"policy {text(self.name, 'name of a policy')!r}"
@@ -136,7 +137,7 @@ class Recipe:
         return assemble(
             problem,
             *built,
-            first_pulls=any(part.first_pulls for part in self.trio),
+            first_pulls=self.first_pulls and any(part.first_pulls for part in self.trio),
             doubling=values["doubling"],
             restart=values["restart"],
         )

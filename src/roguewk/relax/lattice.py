@@ -86,9 +86,20 @@ def planning_lattice(arm: Arm) -> Lattice:
     counts = np.full(arm.dimension, PLANNING[arm.dimension])
     if arm.dimension == 1 and not arm.custom:
         box = _in_play(arm, box)
-        pulled = max(abs(float(arm.push[0])), 1e-300)
-        counts[0] = min(max(math.ceil(NODES_PER_PULL * (box[0, 1] - box[0, 0]) / pulled), counts[0]), FINEST)
+        counts[0] = min(max(math.ceil(NODES_PER_PULL * _pulls_across(arm, box)), counts[0]), FINEST)
     return _fill(arm, arm.box.mean(axis=1), box, counts, 0.0)
+
+
+def _pulls_across(arm: Arm, box: Vector) -> float:
+    """How many pulls, without recovery, lead through a range of states."""
+    return float(box[0, 1] - box[0, 0]) / max(abs(float(arm.push[0])), 1e-300)
+
+
+def too_fine(arm: Arm, horizon: int) -> bool:
+    """Whether a pull moves an arm by less than the nodes of plans are apart, and all pulls of a game by many."""
+    if arm.dimension > 1 or arm.custom:
+        return False
+    return FINEST < _pulls_across(arm, _in_play(arm, arm.box)) < horizon
 
 
 def _in_play(arm: Arm, box: Vector) -> Vector:

@@ -18,7 +18,7 @@ from roguewk.kernel.records import record_type
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import build_dynamics
-from roguewk.relax.lattice import Lattice, planning_lattice
+from roguewk.relax.lattice import Lattice, planning_lattice, too_fine
 
 PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
@@ -96,10 +96,28 @@ def _table(alike: _Alike) -> _Table:
     return _Table(lattice, prices, values, rates)
 
 
+def _memory(arm: Arm) -> float:
+    """Rounds after which nothing new happens to an arm."""
+    return CONSTANTS / max(1.0 - arm_constants(arm).L_h, 1e-9)
+
+
+def beyond_tables(arm: Arm, horizon: int) -> str:
+    """In which way an arm is beyond what is tabulated; empty if it is not.
+
+    >>> import roguewk as rw
+    >>> beyond_tables(rw.everyday_arm("tip", rested=0.6, wear=0.2, half_life=800), 5000)
+    'remembers pulls for longer than the 1024 rounds that are tabulated'
+    """
+    if min(_memory(arm), horizon) > ROUNDS[-1]:
+        return f"remembers pulls for longer than the {ROUNDS[-1]} rounds that are tabulated"
+    if too_fine(arm, horizon):
+        return "moves with a pull by less than the tables tell apart"
+    return ""
+
+
 def _rounds_needed(arm: Arm) -> int:
-    """Rounds after which nothing new happens to an arm, among ROUNDS."""
-    slope = arm_constants(arm).L_h
-    wanted = CONSTANTS / max(1.0 - slope, 1e-9)
+    """The same, among ROUNDS."""
+    wanted = _memory(arm)
     return next((rounds for rounds in ROUNDS if rounds >= max(wanted, LEAST)), ROUNDS[-1])
 
 

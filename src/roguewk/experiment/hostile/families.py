@@ -5,7 +5,7 @@ worlds are not. A family here is a row of ranges; the defaults are mild, so what
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ class Family:
     largest_cost: float | None = None
     idle: bool | None = None  # None: some are, some are not
     rewards: tuple[str, ...] = ("bernoulli",)
+    available: float | None = None  # how often an arm is there
+    told: bool = True  # whether that is said
 
 
 SLOW: dict[str, Any] = {"arms": (6, 6), "horizon": (900, 1000), "pulls": (150, 150), "idle": True, "wear": (0.1, 0.8)}
@@ -77,6 +79,8 @@ FAMILIES = {
     "plenty": Family("budgets that do not bind", pulls=(1.0, 1.0), costs=(0.05, 0.5)),
     "one arm": Family("nothing to choose but when", arms=(1, 1), idle=True),
     "counts": Family("Poisson rewards", rewards=("poisson",), rested=(0.5, 5.0), drop=(0.3, 2.0)),
+    "a quarter of the time": Family("arms that come and go, as is said", available=0.25, idle=True),
+    "now and then": Family("arms that come and go, unsaid", available=0.25, idle=True, told=False),
     "measurements": Family("Gaussian rewards", rewards=("gaussian",), rested=(0.5, 2.0), drop=(0.3, 3.0)),
 }
 
@@ -112,7 +116,8 @@ def _drawn(rng: np.random.Generator, family: Family) -> World:
     costs = [[_cost(str(rng.choice(family.kinds)), float(mean), family.unit) for mean in row] for row in means]
     largest = family.largest_cost
     stock = [Resource(f"resource {j}", budget, largest) for j, budget in enumerate(budgets.tolist())]
-    return World(Problem(each, stock, horizon, idle), starts, costs)
+    told = each if family.told else [replace(arm, available=None) for arm in each]
+    return World(Problem(told, stock, horizon, idle), starts, costs, each)
 
 
 def _arm(rng: np.random.Generator, name: str, family: Family) -> tuple[Arm, float]:
@@ -130,6 +135,7 @@ def _arm(rng: np.random.Generator, name: str, family: Family) -> tuple[Arm, floa
         B=-drop * (1 - retention),
         alpha=link(rested, rewards, "rested"),
         family=rewards,
+        available=family.available,
         **sigma,
     )
     worn = min(drop, DEEPEST) * rng.uniform()

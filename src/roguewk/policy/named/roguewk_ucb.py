@@ -3,7 +3,8 @@
 Theory asks for both scales to be 1. The reward radius is then so wide that it never binds in practice, and the cost
 radius switches the budgets off for the first hundred pulls; smaller scales earn more. So do the options: other bounds
 on costs (`cost_bound`), radii that fit the data (`radius`), budgets per round from what is left (`resolve`), and the
-arm most in arrears instead of a draw (`rounding`). The defaults are as published.
+arm most in arrears instead of a draw (`rounding`). The defaults are as published. `roguewk-ucb-tuned` has all of them
+and tries no arm for the sake of it: with more arms than rounds it earns half as much again.
 
 ROGUEwK-TS draws states and mean costs from their posteriors instead, and re-solves the budgets (ours).
 """
@@ -32,6 +33,7 @@ RECIPES = (
         costs=BOUND,
         allocate=LP,
         defaults={"radius": "tuned", "cost_bound": "omega-star", "resolve": True, "rounding": "diffuse"},
+        first_pulls=False,
     ),
     Recipe(
         name="roguewk-ts",
