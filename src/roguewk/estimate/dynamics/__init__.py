@@ -1,0 +1,1 @@
+"""How arms wear off and recover, learned while deciding."""

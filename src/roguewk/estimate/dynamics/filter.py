@@ -1,0 +1,307 @@
+"""What an arm's rewards tell of how it wears off and recovers, in constant memory.
+
+Whatever its coordinates, an arm's level is `rested + start A^t + push h_t` with `h_{t+1} = A h_t + pulled_t`: given the
+retention A, a generalised linear model of three features. So some retentions are followed side by side, each with a
+Gaussian over (rested, start, push) and the evidence for it. A reward moves the Gaussian along its features only, to the
+mean and variance that the level has after it (moment matching, exact for Gaussian rewards); its chance is evidence.
+
+Rewards may come late: the features of an earlier round follow from the pulls of the last WINDOW rounds, which are kept
+as bits, and from what pulls before them have left.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.estimate.dynamics.prior import Prior
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.memory import Constant, Learned
+from roguewk.kernel.records import record_type
+from roguewk.problem.family.compiled import dispersion, likelihood, mean_of_level, variance
+
+WINDOW = 512  # rounds that a reward may be late
+WORD = 32  # bits of the pulls in a number
+FEATURES = 3  # always 1, A^t, h
+PAIRS = 6  # of the covariance: 00, 01, 02, 11, 12, 22
+GIVEN_UP = -30.0  # log-probability below which a retention is no longer followed
+NEWTON = 6  # steps to the likeliest level
+# Gauss and Hermite, seven nodes, for a standard normal.
+NODES = (
+    -3.750439717725742,
+    -2.366759410734541,
+    -1.154405394739968,
+    0.0,
+    1.154405394739968,
+    2.366759410734541,
+    3.750439717725742,
+)
+SHARES = (
+    0.000548268855972,
+    0.030757123967586,
+    0.240123178605013,
+    0.457142857142857,
+    0.240123178605013,
+    0.030757123967586,
+    0.000548268855972,
+)
+TINY = 1e-300
+
+_TRACK = record_type((), ("elapsed", "seen_at", "rewards"))
+_ARM = record_type(("sigma",), ("family", "exact"))
+
+
+class Filter(NamedTuple):
+    """What is known of the dynamics of some arms."""
+
+    arms: Constant[Any]  # (arm,) records
+    retentions: Constant[Vector]  # (arm, point)
+    tracks: Learned[Any]  # (arm,) records: rounds gone by, the round of the last pull, rewards seen
+    fades: Learned[Vector]  # (arm, point) A^t
+    wears: Learned[Vector]  # (arm, point) h
+    at_pull: Learned[Vector]  # (arm, point, 2): both at the last pull
+    evidence: Learned[Vector]  # (arm, point) log-probability
+    means: Learned[Vector]  # (arm, point, feature)
+    covariances: Learned[Vector]  # (arm, point, pair)
+    bits: Learned[Any]  # (arm, word) pulls of the last WINDOW rounds
+    before: Learned[Vector]  # (arm, point) h when these began
+
+
+class Moments(NamedTuple):
+    """Mean and variance of a level."""
+
+    mean: float
+    variance: float
+
+
+class Update(NamedTuple):
+    """What a reward does to a level: its mean and variance after it, and how likely it was."""
+
+    mean: float
+    variance: float
+    evidence: float
+
+
+def build_filter(families: list[tuple[int, bool, float]], priors: list[Prior]) -> Filter:
+    """Nothing seen yet; of each arm the code of its family, whether that is Gaussian, and sigma."""
+    arms, points = len(priors), priors[0].retentions.size
+    records, tracks = np.zeros(arms, dtype=_ARM), np.zeros(arms, dtype=_TRACK)
+    tracks["seen_at"] = -1
+    means, covariances = np.zeros((arms, points, FEATURES)), np.zeros((arms, points, PAIRS))
+    for a, (record, prior, (family, exact, sigma)) in enumerate(zip(records, priors, families, strict=True)):
+        record["family"], record["exact"], record["sigma"] = family, exact, sigma
+        means[a] = prior.means
+        covariances[a][:, [0, 3, 5]] = prior.deviations**2
+    return Filter(
+        arms=records,
+        retentions=np.array([prior.retentions for prior in priors]),
+        tracks=tracks,
+        fades=np.ones((arms, points)),
+        wears=np.zeros((arms, points)),
+        at_pull=np.zeros((arms, points, 2)),
+        evidence=np.array([prior.evidence for prior in priors]),
+        means=means,
+        covariances=covariances,
+        bits=np.zeros((arms, WINDOW // WORD), dtype=np.int64),
+        before=np.zeros((arms, points)),
+    )
+
+
+@compiled
+def _was_pulled(part: Filter, a: int, round_: int) -> int:
+    place = round_ % WINDOW
+    return (part.bits[a, place // WORD] >> (place % WORD)) & 1
+
+
+@compiled
+def _note_pull(part: Filter, a: int, round_: int, pulled: int) -> None:
+    place = round_ % WINDOW
+    word = part.bits[a, place // WORD]
+    part.bits[a, place // WORD] = (word & ~(1 << (place % WORD))) | (pulled << (place % WORD))
+
+
+@compiled
+def follow(part: Filter, a: int, pulled: int) -> None:
+    """Let a round pass for arm `a`."""
+    track, points = part.tracks[a], part.retentions.shape[1]
+    if pulled:
+        track.seen_at = track.elapsed
+        for k in range(points):
+            part.at_pull[a, k, 0], part.at_pull[a, k, 1] = part.fades[a, k], part.wears[a, k]
+    if track.elapsed >= WINDOW:
+        leaving = _was_pulled(part, a, track.elapsed)  # its place is the one of this round
+        for k in range(points):
+            part.before[a, k] = part.retentions[a, k] * part.before[a, k] + leaving
+    _note_pull(part, a, track.elapsed, pulled)
+    for k in range(points):
+        part.fades[a, k] *= part.retentions[a, k]
+        part.wears[a, k] = part.retentions[a, k] * part.wears[a, k] + pulled
+    track.elapsed += 1
+
+
+@compiled
+def unfollow(part: Filter, a: int, round_: int) -> None:
+    """Take back that arm `a` was pulled in a round."""
+    track = part.tracks[a]
+    begun = max(track.elapsed - WINDOW, 0)
+    if round_ == track.seen_at:
+        track.seen_at = -1
+    if round_ >= begun:
+        _note_pull(part, a, round_, 0)
+    for k in range(part.retentions.shape[1]):
+        part.wears[a, k] -= part.retentions[a, k] ** float(track.elapsed - 1 - round_)
+        if round_ < begun:
+            part.before[a, k] -= part.retentions[a, k] ** float(begun - 1 - round_)
+
+
+@compiled
+def _features_at(part: Filter, a: int, k: int, round_: int) -> tuple[float, float]:
+    """A^t and h of an earlier round."""
+    if round_ == part.tracks[a].seen_at:
+        return part.at_pull[a, k, 0], part.at_pull[a, k, 1]
+    retention, wear = part.retentions[a, k], part.before[a, k]
+    for earlier in range(max(part.tracks[a].elapsed - WINDOW, 0), round_):
+        wear = retention * wear + _was_pulled(part, a, earlier)
+    return retention ** float(round_), wear
+
+
+@compiled
+def level(part: Filter, a: int, k: int, fade: float, wear: float) -> Moments:
+    """What the level is believed to be at these features, if retention `k` is the right one."""
+    m, c = part.means[a, k], part.covariances[a, k]
+    spread = c[0] + fade * (2.0 * c[1] + fade * c[3]) + wear * (2.0 * (c[2] + fade * c[4]) + wear * c[5])
+    return Moments(m[0] + fade * m[1] + wear * m[2], max(spread, 0.0))
+
+
+@compiled_apart
+def after_reward(arm: Any, before: Moments, reward: float) -> Update:
+    """What a reward tells of a level."""
+    if before.variance <= 0.0:
+        told = likelihood(arm.family, mean_of_level(arm.family, before.mean), reward, arm.sigma)
+        return Update(before.mean, before.variance, told)
+    if arm.exact:
+        noise = arm.sigma * arm.sigma
+        total, off = before.variance + noise, reward - before.mean
+        mean, spread = before.mean + before.variance / total * off, before.variance * noise / total
+        return Update(mean, spread, -0.5 * (off * off / total + math.log(total / noise)))
+    # The likeliest level, around which the density is summed up: that is exact for few nodes.
+    peak = before.mean
+    for _ in range(NEWTON):
+        mean = mean_of_level(arm.family, peak)
+        slope = variance(arm.family, mean)
+        step = (reward - mean - (peak - before.mean) / before.variance) / (slope + 1.0 / before.variance)
+        peak += min(max(step, -2.0), 2.0)
+        if abs(step) < 1e-4:
+            break
+    width = 1.0 / math.sqrt(variance(arm.family, mean_of_level(arm.family, peak)) + 1.0 / before.variance)
+    highest = -np.inf
+    total = first = second = 0.0
+    for i in range(len(NODES)):
+        at = peak + width * NODES[i]
+        told = likelihood(arm.family, mean_of_level(arm.family, at), reward, arm.sigma)
+        log = told - 0.5 * (at - before.mean) ** 2 / before.variance + 0.5 * NODES[i] * NODES[i]
+        if log > highest:  # so far all nodes are measured by the highest
+            shrink = math.exp(highest - log)
+            total, first, second, highest = total * shrink, first * shrink, second * shrink, log
+        weight = SHARES[i] * math.exp(log - highest)
+        total, first, second = total + weight, first + weight * at, second + weight * at * at
+    mean = first / total
+    spread = max(second / total - mean * mean, 1e-12 * before.variance)
+    return Update(mean, spread, highest + math.log(total * width / math.sqrt(before.variance)))
+
+
+@compiled_apart
+def learn(part: Filter, a: int, round_: int, reward: float) -> None:
+    """Take in the reward of a pull in an earlier round; one that is too late tells nothing."""
+    if not _within_window(part, a, round_):
+        return
+    part.tracks[a].rewards += 1
+    for k in range(part.retentions.shape[1]):
+        if part.evidence[a, k] > GIVEN_UP:
+            fade, wear = _features_at(part, a, k, round_)
+            before = level(part, a, k, fade, wear)
+            after = after_reward(part.arms[a], before, reward)
+            part.evidence[a, k] += after.evidence
+            _condition(part.means[a, k], part.covariances[a, k], fade, wear, before, after)
+    _normalise(part.evidence[a])
+
+
+@compiled_apart
+def correct(part: Filter, a: int, round_: int, change: float) -> None:
+    """Take in that the reward of an earlier round was more by so much than was told.
+
+    The likelihoods of two rewards differ by a factor that is exponential in the level, which moves a Gaussian as it is.
+    """
+    if not _within_window(part, a, round_):
+        return
+    tilt = change / dispersion(part.arms[a].family, part.arms[a].sigma)
+    for k in range(part.retentions.shape[1]):
+        if part.evidence[a, k] > GIVEN_UP:
+            fade, wear = _features_at(part, a, k, round_)
+            before = level(part, a, k, fade, wear)
+            part.evidence[a, k] += tilt * (before.mean + 0.5 * tilt * before.variance)
+            after = Update(before.mean + tilt * before.variance, before.variance, 0.0)
+            _condition(part.means[a, k], part.covariances[a, k], fade, wear, before, after)
+    _normalise(part.evidence[a])
+
+
+@compiled
+def _within_window(part: Filter, a: int, round_: int) -> bool:
+    return max(part.tracks[a].elapsed - WINDOW, 0) <= round_ < part.tracks[a].elapsed
+
+
+@compiled
+def _normalise(evidence: Vector) -> None:
+    """Make probabilities sum up to one; those of retentions that were given up stay negligible."""
+    largest, total = -np.inf, 0.0
+    for k in range(evidence.size):
+        largest = max(largest, evidence[k])
+    for k in range(evidence.size):
+        total += math.exp(evidence[k] - largest)
+    for k in range(evidence.size):
+        evidence[k] = max(evidence[k] - largest - math.log(total), 2.0 * GIVEN_UP)
+
+
+@compiled
+def _condition(m: Vector, c: Vector, fade: float, wear: float, before: Moments, after: Update) -> None:
+    """Move a Gaussian along its features to what the level is now."""
+    if before.variance <= 0.0:
+        return
+    s0 = c[0] + fade * c[1] + wear * c[2]
+    s1 = c[1] + fade * c[3] + wear * c[4]
+    s2 = c[2] + fade * c[4] + wear * c[5]
+    shift = (after.mean - before.mean) / before.variance
+    shrink = (before.variance - after.variance) / before.variance**2
+    m[0], m[1], m[2] = m[0] + s0 * shift, m[1] + s1 * shift, m[2] + s2 * shift
+    c[0] -= s0 * s0 * shrink
+    c[1] -= s0 * s1 * shrink
+    c[2] -= s0 * s2 * shrink
+    c[3] -= s1 * s1 * shrink
+    c[4] -= s1 * s2 * shrink
+    c[5] -= s2 * s2 * shrink
+
+
+@compiled
+def level_now(part: Filter, a: int) -> Moments:
+    """What the level of arm `a` is believed to be this round, over all retentions."""
+    mean = square = 0.0
+    for k in range(part.retentions.shape[1]):
+        if part.evidence[a, k] > GIVEN_UP:
+            weight, at = math.exp(part.evidence[a, k]), level(part, a, k, part.fades[a, k], part.wears[a, k])
+            mean += weight * at.mean
+            square += weight * (at.variance + at.mean * at.mean)
+    return Moments(mean, max(square - mean * mean, 0.0))
+
+
+@compiled
+def drawn_retention(part: Filter, a: int, number: float) -> int:
+    """The retention that a uniform number falls on."""
+    total, last = 0.0, 0
+    for k in range(part.retentions.shape[1]):
+        if part.evidence[a, k] > GIVEN_UP:
+            total += math.exp(part.evidence[a, k])
+            last = k
+            if number < total:
+                break
+    return last

@@ -1,0 +1,128 @@
+"""Reward estimates for arms whose dynamics nobody knows, as parts of policies."""
+
+import math
+from typing import Any, NamedTuple
+
+from roguewk.estimate.dynamics.filter import (
+    Filter,
+    build_filter,
+    correct,
+    drawn_retention,
+    follow,
+    learn,
+    level,
+    level_now,
+    unfollow,
+)
+from roguewk.estimate.dynamics.prior import weak_prior
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.luck import REWARD_DRAW, Now, normal, unit, words
+from roguewk.part.parameter import not_negative
+from roguewk.part.part import REWARDS, Part
+from roguewk.part.room import Room, check_within
+from roguewk.part.verbs import advance, amend_reward, check_state, learn_reward, retract, reward_bounds
+from roguewk.problem.family.compiled import mean_of_level
+from roguewk.problem.family.registry import family_code
+from roguewk.problem.problem import Problem
+
+OF_SIGMA = 2.0  # units of level in a standard deviation of rewards, where nothing else says how large they are
+
+
+class SampledDynamics(NamedTuple):
+    """Mean rewards drawn from what is believed."""
+
+    filter: Filter
+
+
+class BoundedDynamics(NamedTuple):
+    """Upper bounds on mean rewards."""
+
+    filter: Filter
+    width: float
+
+
+def filter_for(problem: Problem) -> Filter:
+    """A filter that is told nothing of the arms but what kind of rewards they bring."""
+    families, priors = [], []
+    for arm in problem.arms:
+        exact = arm.sigma is not None
+        sigma = 1.0 if arm.sigma is None else arm.sigma
+        families.append((family_code(arm.family), exact, sigma))
+        priors.append(weak_prior(OF_SIGMA * sigma if exact else 1.0))
+    return build_filter(families, priors)
+
+
+def _build_sampled(problem: Problem) -> SampledDynamics:
+    return SampledDynamics(filter_for(problem))
+
+
+def _build_bounded(problem: Problem, width: float) -> BoundedDynamics:
+    return BoundedDynamics(filter_for(problem), width)
+
+
+@reward_bounds.body(SampledDynamics)
+def _sampled_rewards(part: SampledDynamics, now: Now, out: Vector) -> None:
+    for a in range(out.size):
+        luck = words(now, REWARD_DRAW, a)
+        k = drawn_retention(part.filter, a, unit(luck[0]))
+        at = level(part.filter, a, k, part.filter.fades[a, k], part.filter.wears[a, k])
+        drawn = at.mean + math.sqrt(at.variance) * normal(luck[1], luck[2])
+        out[a] = mean_of_level(part.filter.arms[a].family, drawn)
+
+
+@reward_bounds.body(BoundedDynamics)
+def _bounded_rewards(part: BoundedDynamics, now: Now, out: Vector) -> None:
+    for a in range(out.size):
+        at = level_now(part.filter, a)
+        width = part.width * math.sqrt(math.log(2.0 + now.t))
+        out[a] = mean_of_level(part.filter.arms[a].family, at.mean + width * math.sqrt(at.variance))
+
+
+@check_state.body(Filter)
+def _check_state(part: Filter, room: Room) -> None:
+    check_within(part.tracks["elapsed"], room.since, room.since, "the age of a history")
+    check_within(part.tracks["seen_at"], -1, room.since - 1, "the round of a pull")
+    check_within(part.evidence, -1e6, 1e-6, "a probability")
+
+
+def _join(kind: type) -> None:
+    """Both estimates follow and learn alike."""
+
+    @advance.body(kind)
+    def _advance(part: Any, now: Now, arm: int, memo: Vector) -> None:
+        for a in range(part.filter.tracks.size):
+            if a == arm:
+                memo[0] = part.filter.tracks[a].elapsed
+            follow(part.filter, a, 1 if a == arm else 0)
+
+    @retract.body(kind)
+    def _retract(part: Any, arm: int, memo: Vector, since: int) -> None:
+        unfollow(part.filter, arm, int(memo[0]))
+
+    @learn_reward.body(kind)
+    def _learn_reward(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
+        learn(part.filter, arm, int(memo[0]), reward)
+
+    @amend_reward.body(kind)
+    def _amend_reward(part: Any, arm: int, memo: Vector, told: float, true: float) -> None:
+        correct(part.filter, arm, int(memo[0]), true - told)
+
+
+_join(SampledDynamics)
+_join(BoundedDynamics)
+
+LEARNED_SAMPLE = Part(
+    role=REWARDS,
+    name="learned-sample",
+    summary="a mean reward drawn from what is believed, with nothing known of the dynamics",
+    build=_build_sampled,
+    draws=True,
+)
+LEARNED = Part(
+    role=REWARDS,
+    name="learned",
+    summary="an upper bound on the mean reward, with nothing known of the dynamics",
+    build=_build_bounded,
+    parameters={"width": not_negative(1.0, "standard deviations of the level, times the root of log t")},
+)
+PARTS = (LEARNED_SAMPLE, LEARNED)

@@ -1,0 +1,204 @@
+"""The filter of unknown dynamics, against regression, importance sampling and itself with everything on time."""
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.estimate.dynamics.filter import WINDOW, Filter, build_filter, correct, follow, learn, level_now, unfollow
+from roguewk.estimate.dynamics.parts import filter_for
+from roguewk.estimate.dynamics.prior import weak_prior
+from roguewk.kernel.arrays import Vector
+from roguewk.problem.family.registry import family_code, family_named
+
+GAUSSIAN = (family_code("gaussian"), True, 0.5)
+
+
+def features(retention: float, pulls: Vector) -> Vector:
+    """(round, feature) of a history of pulls, word for word."""
+    rows, wear = [], 0.0
+    for t, pulled in enumerate(pulls):
+        rows.append([1.0, retention**t, wear])
+        wear = retention * wear + pulled
+    return np.array(rows)
+
+
+def history(rng: np.random.Generator, rounds: int, chance: float = 0.5) -> Vector:
+    return (rng.random(rounds) < chance).astype(np.int64)
+
+
+def regression(x: Vector, y: Vector, noise: float, scale: float) -> tuple[Vector, Vector, float]:
+    """Mean, covariance and log-evidence of a Bayesian linear regression with the weak prior."""
+    prior = weak_prior(scale)
+    inverse = np.diag(prior.deviations**-2.0)
+    covariance: Vector = np.linalg.inv(inverse + x.T @ x / noise).astype(np.float64)
+    mean = covariance @ (inverse @ prior.means + x.T @ y / noise)
+    spread = x @ np.diag(prior.deviations**2) @ x.T + noise * np.eye(len(y))
+    off = y - x @ prior.means
+    evidence = -0.5 * (off @ np.linalg.solve(spread, off) + np.linalg.slogdet(spread)[1])
+    return mean, covariance, float(evidence)
+
+
+def packed(covariance: Vector) -> Vector:
+    return covariance[np.triu_indices(3)]
+
+
+def play(part: Filter, pulls: Vector, rewards: Vector, delay: int = 0) -> None:
+    """Let rounds pass for the only arm; each reward comes `delay` rounds late."""
+    for t, pulled in enumerate(pulls):
+        follow(part, 0, int(pulled))
+        due = t - delay
+        if due >= 0 and pulls[due]:
+            learn(part, 0, due, float(rewards[due]))
+    for due in range(max(len(pulls) - delay, 0), len(pulls)):
+        if pulls[due]:
+            learn(part, 0, due, float(rewards[due]))
+
+
+@pytest.mark.parametrize("delay", [0, 1, 40])
+def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int) -> None:
+    rng = np.random.default_rng(1)
+    pulls = history(rng, 120)
+    rewards = rng.normal(0.4, 0.8, 120)
+    part = build_filter([GAUSSIAN], [weak_prior(1.0)])
+    play(part, pulls, rewards, delay)
+    followed = 0
+    evidence = weak_prior().evidence.copy()
+    for k, retention in enumerate(part.retentions[0]):
+        seen = features(retention, pulls)[pulls == 1]
+        mean, covariance, told = regression(seen, rewards[pulls == 1], 0.25, 1.0)
+        evidence[k] += told
+        if part.evidence[0, k] > -20:
+            assert part.means[0, k] == pytest.approx(mean, abs=1e-8)
+            assert part.covariances[0, k] == pytest.approx(packed(covariance), abs=1e-8)
+            followed += 1
+    expected = evidence - np.logaddexp.reduce(evidence)
+    near = expected > -20
+    assert part.evidence[0][near] == pytest.approx(expected[near], abs=1e-6)
+    assert followed > 3
+
+
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "bounded"])
+def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> None:
+    rng = np.random.default_rng(2)
+    pulls = history(rng, 40, 0.4)
+    prior, kind = weak_prior(), family_named(family)
+    level = features(0.8, pulls) @ np.array([0.3, -0.5, -0.5])
+    means = np.array([kind.mean_of_level(each) for each in level])
+    shares = np.minimum(means, 0.99)
+    drawn = {"poisson": rng.poisson(means), "bounded": rng.beta(3 * shares, 3 * (1 - shares))}
+    rewards = drawn.get(family, rng.random(40) < means).astype(float)
+    part = build_filter([(family_code(family), False, 1.0)], [prior])
+    play(part, pulls, rewards)
+
+    samples = prior.means + prior.deviations * rng.standard_normal((40_000, 3))
+    logs, expected = [], []
+    for retention in prior.retentions:
+        x = features(retention, pulls)
+        levels = samples @ x[pulls == 1].T  # (sample, pull)
+        b = np.exp(levels) if family == "poisson" else np.logaddexp(0, levels)
+        told = levels @ rewards[pulls == 1] - b.sum(axis=1)
+        logs.append(np.logaddexp.reduce(told) - np.log(len(told)))
+        weights = np.exp(told - told.max())
+        last = np.array([1.0, retention**40, _wear_now(retention, pulls)])
+        expected.append(np.average(samples @ last, weights=weights))
+    posterior = prior.evidence + logs
+    posterior -= np.logaddexp.reduce(posterior)
+    assert np.abs(np.exp(part.evidence[0]) - np.exp(posterior)).max() < 0.02
+    assert level_now(part, 0).mean == pytest.approx(float(np.exp(posterior) @ expected), abs=0.08)
+
+
+def _wear_now(retention: float, pulls: Vector) -> float:
+    return float(sum(retention ** (len(pulls) - 1 - t) for t in np.flatnonzero(pulls)))
+
+
+def test_what_is_believed_covers_the_truth_as_often_as_it_says() -> None:
+    """Simulation-based calibration: worlds drawn from the prior, the rank of the true level among what is believed."""
+    rng, prior = np.random.default_rng(3), weak_prior()
+    inside = []
+    for _ in range(300):
+        k = rng.choice(prior.retentions.size, p=np.exp(prior.evidence))
+        truth = prior.means + prior.deviations * rng.standard_normal(3)
+        pulls = history(rng, 60, rng.uniform(0.1, 0.9))
+        levels = features(prior.retentions[k], np.append(pulls, 0)) @ truth
+        rewards = (rng.random(61) < 1 / (1 + np.exp(-levels))).astype(float)
+        part = build_filter([(family_code("bernoulli"), False, 1.0)], [prior])
+        play(part, pulls, rewards[:60])
+        now = level_now(part, 0)
+        inside.append(abs(levels[60] - now.mean) < 1.645 * now.variance**0.5)
+    assert 0.86 < np.mean(inside) < 0.94
+
+
+def test_late_rewards_tell_the_same_to_the_end_of_the_window_and_nothing_beyond() -> None:
+    rng = np.random.default_rng(4)
+    pulls = history(rng, WINDOW + 300, 0.3)
+    pulls[WINDOW - 1] = 1
+    late, prompt = (build_filter([GAUSSIAN], [weak_prior(1.0)]) for _ in range(2))
+    for t, pulled in enumerate(pulls):
+        follow(late, 0, int(pulled))
+        follow(prompt, 0, int(pulled))
+        if t == WINDOW - 1:
+            learn(prompt, 0, t, 1.3)
+    learn(late, 0, WINDOW - 1, 1.3)
+    assert late.means == pytest.approx(prompt.means, abs=1e-9)
+    assert late.evidence == pytest.approx(prompt.evidence, abs=1e-9)
+    before = late.means.copy()
+    learn(late, 0, 299, 5.0)
+    assert late.means.tolist() == before.tolist()
+
+
+@pytest.mark.parametrize("since", [1, 30, WINDOW + 40])
+def test_a_pull_that_is_taken_back_leaves_nothing(since: int) -> None:
+    rng = np.random.default_rng(5)
+    pulls = history(rng, WINDOW + 100, 0.3)
+    at = len(pulls) - since
+    with_it, without = (build_filter([GAUSSIAN], [weak_prior(1.0)]) for _ in range(2))
+    for t, pulled in enumerate(pulls):
+        follow(with_it, 0, 1 if t == at else int(pulled))
+        follow(without, 0, 0 if t == at else int(pulled))
+    unfollow(with_it, 0, at)
+    assert with_it.wears == pytest.approx(without.wears, abs=1e-9)
+    assert with_it.before == pytest.approx(without.before, abs=1e-9)
+    assert with_it.bits.tolist() == without.bits.tolist()
+
+
+def test_policies_that_know_no_dynamics_never_see_them() -> None:
+    true = rw.catalog.paper(budget=60, idle=True)
+    other = [rw.Arm(arm.name, A=0.3, B=0.4, alpha=-1.0) for arm in true.arms]
+    misled = rw.World(true.problem.believe(other), true.x0, true.costs, true.arms)
+    policy = {"rewards": "learned-sample", "costs": "unit-sample", "allocate": "lp", "resolve": True}
+    runs = [rw.simulate(world, policy, 2, curves=True) for world in (true, misled)]
+    arms = [each.curves[each.policies[0]].arms for each in runs]
+    assert arms[0].tolist() == arms[1].tolist()
+    assert filter_for(true.problem).means.tolist() == filter_for(misled.problem).means.tolist()
+
+
+def test_a_reward_that_is_corrected_is_as_if_it_had_been_told_right() -> None:
+    rng = np.random.default_rng(6)
+    pulls = history(rng, 80)
+    pulls[30] = 1
+    right = rng.normal(0.4, 0.8, 80)
+    wrong = right.copy()
+    wrong[30] += 1.7
+    told_right, told_wrong = (build_filter([GAUSSIAN], [weak_prior(1.0)]) for _ in range(2))
+    play(told_right, pulls, right)
+    play(told_wrong, pulls, wrong)
+    correct(told_wrong, 0, 30, -1.7)
+    likely = told_right.evidence[0] > -10
+    assert told_wrong.means[0][likely] == pytest.approx(told_right.means[0][likely], abs=1e-8)
+    assert told_wrong.evidence[0][likely] == pytest.approx(told_right.evidence[0][likely], abs=1e-8)
+
+
+def test_a_coin_that_is_corrected_is_nearly_as_if_it_had_been_told_right() -> None:
+    rng = np.random.default_rng(7)
+    pulls = history(rng, 60)
+    pulls[20] = 1
+    right = (rng.random(60) < 0.4).astype(float)
+    wrong = right.copy()
+    wrong[20] = 1 - right[20]
+    kind = (family_code("bernoulli"), False, 1.0)
+    told_right, told_wrong = (build_filter([kind], [weak_prior()]) for _ in range(2))
+    play(told_right, pulls, right)
+    play(told_wrong, pulls, wrong)
+    before = abs(level_now(told_wrong, 0).mean - level_now(told_right, 0).mean)
+    correct(told_wrong, 0, 20, float(right[20] - wrong[20]))
+    assert abs(level_now(told_wrong, 0).mean - level_now(told_right, 0).mean) < 0.3 * before
