@@ -25,7 +25,8 @@ def test_a_large_cost_that_is_rare_may_be_any_arm_s_next() -> None:
     costs = [[rw.Cost.choices([0.05, 1.0], [0.97, 0.03])]] * 3
     runs = rw.simulate(rw.World(problem, [0.0] * 3, costs), "roguewk-plan", replicates=300, seed=4).frame()
     early = runs[(runs["stopped_by"] != "horizon") & (runs["rounds"] < 0.95 * problem.horizon)]
-    assert len(early) <= 15  # some have not seen one until it is too late; 42 if each arm is judged by its own alone
+    # Some have not seen one until it is too late: 66 of 1,200 over four seeds; 42 of these if each arm is judged alone.
+    assert len(early) <= 24
 
 
 def poor(horizon: int = 200, idle: bool = True) -> rw.Policy:

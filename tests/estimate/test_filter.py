@@ -26,14 +26,15 @@ def history(rng: np.random.Generator, rounds: int, chance: float = 0.5) -> Vecto
     return (rng.random(rounds) < chance).astype(np.int64)
 
 
-def regression(x: Vector, y: Vector, noise: float, scale: float) -> tuple[Vector, Vector, float]:
+def regression(x: Vector, y: Vector, noise: float, place: int) -> tuple[Vector, Vector, float]:
     """Mean, covariance and log-evidence of a Bayesian linear regression with the weak prior."""
-    prior = weak_prior(scale)
-    inverse = np.diag(prior.deviations**-2.0)
+    prior = weak_prior()
+    deviations, means = prior.deviations[place], prior.means[place]
+    inverse = np.diag(deviations**-2.0)
     covariance: Vector = np.linalg.inv(inverse + x.T @ x / noise).astype(np.float64)
-    mean = covariance @ (inverse @ prior.means + x.T @ y / noise)
-    spread = x @ np.diag(prior.deviations**2) @ x.T + noise * np.eye(len(y))
-    off = y - x @ prior.means
+    mean = covariance @ (inverse @ means + x.T @ y / noise)
+    spread = x @ np.diag(deviations**2) @ x.T + noise * np.eye(len(y))
+    off = y - x @ means
     evidence = -0.5 * (off @ np.linalg.solve(spread, off) + np.linalg.slogdet(spread)[1])
     return mean, covariance, float(evidence)
 
@@ -65,7 +66,7 @@ def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int
     evidence = weak_prior().evidence.copy()
     for k, retention in enumerate(part.retentions[0]):
         seen = features(retention, pulls)[pulls == 1]
-        mean, covariance, told = regression(seen, rewards[pulls == 1], 0.25, 1.0)
+        mean, covariance, told = regression(seen, rewards[pulls == 1], 0.25, k)
         evidence[k] += told
         if part.evidence[0, k] > -20:
             assert part.means[0, k] == pytest.approx(mean, abs=1e-8)
@@ -90,9 +91,10 @@ def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> 
     part = build_filter([(family_code(family), False, 1.0)], [prior])
     play(part, pulls, rewards)
 
-    samples = prior.means + prior.deviations * rng.standard_normal((40_000, 3))
+    numbers = rng.standard_normal((40_000, 3))
     logs, expected = [], []
-    for retention in prior.retentions:
+    for k, retention in enumerate(prior.retentions):
+        samples = prior.means[k] + prior.deviations[k] * numbers
         x = features(retention, pulls)
         levels = samples @ x[pulls == 1].T  # (sample, pull)
         b = np.exp(levels) if family == "poisson" else np.logaddexp(0, levels)
@@ -117,7 +119,7 @@ def test_what_is_believed_covers_the_truth_as_often_as_it_says() -> None:
     inside = []
     for _ in range(300):
         k = rng.choice(prior.retentions.size, p=np.exp(prior.evidence))
-        truth = prior.means + prior.deviations * rng.standard_normal(3)
+        truth = prior.means[k] + prior.deviations[k] * rng.standard_normal(3)
         pulls = history(rng, 60, rng.uniform(0.1, 0.9))
         levels = features(prior.retentions[k], np.append(pulls, 0)) @ truth
         rewards = (rng.random(61) < 1 / (1 + np.exp(-levels))).astype(float)
@@ -165,7 +167,7 @@ def test_policies_that_know_no_dynamics_never_see_them() -> None:
     true = rw.catalog.paper(budget=60, idle=True)
     other = [rw.Arm(arm.name, A=0.3, B=0.4, alpha=-1.0) for arm in true.arms]
     misled = rw.World(true.problem.believe(other), true.x0, true.costs, true.arms)
-    policy = {"rewards": "learned-sample", "costs": "unit-sample", "allocate": "lp", "resolve": True}
+    policy = ("roguewk-ts", {"dynamics": "learned"})
     runs = [rw.simulate(world, policy, 2, curves=True) for world in (true, misled)]
     arms = [each.curves[each.policies[0]].arms for each in runs]
     assert arms[0].tolist() == arms[1].tolist()

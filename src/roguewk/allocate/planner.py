@@ -23,8 +23,6 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.desk import Desk, largest, rounds_left, used_of
-from roguewk.part.parameter import not_negative
-from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
@@ -33,7 +31,6 @@ from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_
 from roguewk.problem.family.compiled import variance
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity
-from roguewk.relax.lattice import check_plannable
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
@@ -43,6 +40,7 @@ COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, 
 SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
 TINY = 1e-12
+FOR_EVER = 1e12  # rounds: what is seen of a level is never forgotten, and pulls do not use it up
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 HELD_BACK = -2  # in place of an arm: none may be pulled
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
@@ -87,48 +85,59 @@ class Planner(NamedTuple):
     optimism: float
 
 
+def build_notes(arms: int, resources: int, coordinates: int, nodes: int) -> Notes:
+    """Space for what is worked out."""
+    return Notes(
+        states=np.zeros((arms, coordinates)),
+        spreads=np.zeros((arms, coordinates)),
+        doubts=np.zeros((arms, resources)),
+        noises=np.zeros((arms, resources)),
+        dearest=np.zeros((arms, resources)),
+        allowed=np.ones(arms, dtype=np.bool_),
+        chances=np.ones(arms),
+        remaining=np.zeros(resources),
+        per_pull=np.zeros(arms),
+        tables=np.zeros((arms, nodes)),
+        outlook=np.zeros((arms, 4)),
+    )
+
+
 def build_planner(problem: Problem, optimism: float) -> Handle:
-    """A fresh planner for this problem."""
-    arms, resources = len(problem.arms), len(problem.resources)
+    """A fresh planner for this problem, whose dynamics are known."""
     worth, dynamics = build_worth(problem.arms), build_dynamics(problem.arms)
-    coordinates = dynamics.vectors.shape[1]
+    memory = np.array([1.0 / max(1.0 - arm_constants(arm).L_h ** 2, TINY) for arm in problem.arms])
+    coordinates, nodes = dynamics.vectors.shape[1], worth.values.shape[3]
+    common = build_common(problem, optimism, coordinates, nodes)
+    return Handle(Planner(worth=worth, dynamics=dynamics, memory=memory, **common))
+
+
+def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int) -> dict[str, Any]:
+    """The fields of a planner that do not depend on what is known of the dynamics."""
+    arms, resources = len(problem.arms), len(problem.resources)
     plan = np.zeros(1, dtype=_STATE)
     plan["rounds"] = problem.horizon
-    notes = Notes(
-        np.zeros((arms, coordinates)),
-        np.zeros((arms, coordinates)),
-        np.zeros((arms, resources)),
-        np.zeros((arms, resources)),
-        np.zeros((arms, resources)),
-        np.ones(arms, dtype=np.bool_),
-        np.ones(arms),
-        np.zeros(resources),
-        np.zeros(arms),
-        np.zeros((arms, worth.values.shape[3])),
-        np.zeros((arms, 4)),
-    )
-    planner = Planner(
-        worth,
-        dynamics,
-        build_price_program(arms, resources),
-        build_beam(arms, coordinates),
-        plan,
-        np.zeros(resources),
-        np.full(arms, ABUNDANT),
-        notes,
-        np.ones(arms, dtype=np.bool_),
-        np.array([arm.available or 0.0 for arm in problem.arms]),
-        problem.budgets / problem.scales,
-        np.array([1.0 / max(1.0 - arm_constants(arm).L_h ** 2, TINY) for arm in problem.arms]),
-        problem.idle,
-        optimism,
-    )
-    return Handle(planner)
+    return {
+        "program": build_price_program(arms, resources),
+        "beam": build_beam(arms, coordinates),
+        "plan": plan,
+        "charges": np.zeros(resources),
+        "scarce": np.full(arms, ABUNDANT),
+        "notes": build_notes(arms, resources, coordinates, nodes),
+        "everything": np.ones(arms, dtype=np.bool_),
+        "said": np.array([arm.available or 0.0 for arm in problem.arms]),
+        "budgets": problem.budgets / problem.scales,
+        "may_idle": problem.idle,
+        "optimism": optimism,
+    }
 
 
 @check_state.body(Planner)
 def _check_state(part: Planner, room: Room) -> None:
-    plan = part.plan
+    check_plan(part.plan)
+
+
+def check_plan(plan: Any) -> None:
+    """Refuse a plan that cannot be."""
     check_within(plan["depth"], 0, len(DEPTHS) - 1, "the depth of the plan")
     check_within(plan["ahead"], 0, max(DEPTHS), "what the plan looks ahead")
     check_within(plan["playable"], 0, 1, "what can be played")
@@ -145,7 +154,9 @@ def _scene(part: Planner) -> Scene:
 
 @look.body(behind(Planner))
 def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
-    _think(handle, rewards, costs, desk, now)
+    part: Planner = held(handle)
+    believed_states(rewards, now, part.notes.states, part.notes.spreads)
+    think(handle, costs, desk)
 
 
 @compiled
@@ -166,7 +177,9 @@ def _state_doubt(part: Planner, a: int, to_come: float) -> float:
     noise = variance(arm.family, mean_reward(part.dynamics, a, x)) * dispersion(arm)
     uses = min(to_come, part.memory[a])
     lost = _worn_by_pull(part, a)
-    if lost > 0.0:  # each pull uses up some of what is better than believed: on average there is half of it
+    if (
+        lost > 0.0 and part.memory[a] < FOR_EVER
+    ):  # each pull uses up some of what is better than believed: on average there is half of it
         uses = min(uses, 0.5 * math.sqrt(doubt) / lost)
     return math.sqrt(doubt) * curiosity(uses * doubt / max(noise, TINY))
 
@@ -184,10 +197,9 @@ def _worn_by_pull(part: Planner, a: int) -> float:
 
 
 @compiled_apart
-def _think(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
-    """Everything but the choice itself."""
+def think(handle: Handle, costs: Any, desk: Desk) -> None:
+    """Everything but the choice itself, for the states that were noted."""
     part: Planner = held(handle)
-    believed_states(rewards, now, part.notes.states, part.notes.spreads)
     cost_doubts(costs, part.notes.doubts, part.notes.noises)
     for a in range(desk.known_costs.shape[0]):
         for j in range(part.notes.remaining.size):
@@ -347,6 +359,12 @@ def _choose(handle: Handle, desk: Desk) -> int:
 
 @allocate.body(behind(Planner))
 def _allocate(handle: Handle, desk: Desk, now: Now) -> int:
+    return settle_on(handle, desk)
+
+
+@compiled
+def settle_on(handle: Handle, desk: Desk) -> int:
+    """Give the arm that was found to be best all of the chances."""
     desk.shares[:] = 0.0
     if largest(desk.reward_bounds, desk.available) < 0:
         return Status.NOTHING
@@ -357,17 +375,3 @@ def _allocate(handle: Handle, desk: Desk, now: Now) -> int:
         return Status.WAITING
     desk.shares[arm] = 1.0
     return Status.PLANNED
-
-
-PLAN = Part(
-    role=ALLOCATE,
-    name="plan",
-    summary="the best in the long run at the prices of budgets and rounds",
-    build=build_planner,
-    parameters={
-        "optimism": not_negative(1.0, "multiplies how far arms that are little known are preferred; 0: not at all")
-    },
-    check=check_plannable,
-    needs=frozenset({"beliefs", "doubts"}),
-)
-PARTS = (PLAN,)

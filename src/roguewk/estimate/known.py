@@ -12,7 +12,13 @@ from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.part.parameter import Parameter
 from roguewk.part.part import COSTS, REWARDS, Part
 from roguewk.part.verbs import (
+    LEVEL,
+    PUSH,
+    RESTED,
+    RETENTION,
+    SPREAD,
     advance,
+    believed_dynamics,
     believed_states,
     cost_bounds,
     cost_doubts,
@@ -87,6 +93,14 @@ def _likely_states(part: KnownStates, out: Vector) -> None:
 def _believed_states(part: KnownStates, now: Now, means: Vector, spreads: Vector) -> None:
     copy_into(means, part.states)
     spreads[:] = 0.0
+
+
+@believed_dynamics.body(KnownStates)
+def _believed_dynamics(part: KnownStates, now: Now, out: Vector) -> None:
+    for a in range(out.shape[0]):
+        arm = part.dynamics.arms[a]
+        out[a, RETENTION], out[a, RESTED] = arm.A, arm.alpha + arm.beta * arm.K / (1.0 - arm.A)
+        out[a, PUSH], out[a, LEVEL], out[a, SPREAD] = arm.beta * arm.B, arm.alpha + arm.beta * part.states[a, 0], 0.0
 
 
 @advance.body(KnownStates)

@@ -84,6 +84,10 @@ def optional_amount(meaning: str) -> Parameter:
     return optional(not_negative(0.0, meaning))
 
 
+KNOWN, LEARNED = "known", "learned"
+DYNAMICS = choice(
+    KNOWN, (KNOWN, LEARNED), "whether how arms wear off and recover is taken from the problem, or learned"
+)
 COMMON: Mapping[str, Parameter] = {
     "doubling": counted(
         0,

@@ -10,6 +10,7 @@ from roguewk.kernel.memory import copy_into
 from roguewk.kernel.verbs import optional_verb, verb
 from roguewk.part.desk import Desk
 
+RETENTION, RESTED, PUSH, LEVEL, SPREAD = range(5)  # columns of what is believed of the dynamics
 FORGOTTEN = 1e-10  # once x0 moves the state by less than this, it is forgotten
 
 
@@ -45,6 +46,14 @@ def likely_states(part: Any, out: Any) -> None:
 @verb
 def believed_states(part: Any, now: Now, means: Any, spreads: Any) -> None:
     """Write what each arm's state is believed to be now, and its standard deviation, both (arm, coordinate)."""
+
+
+@verb
+def believed_dynamics(part: Any, now: Now, out: Any) -> None:
+    """Write how each arm is believed to move, and where it is, to `out`, (arm, column).
+
+    The columns are RETENTION, the RESTED level, the PUSH of a pull, the LEVEL now and its SPREAD, a standard deviation.
+    """
 
 
 @optional_verb

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from roguewk.kernel.memory import leaves
-from roguewk.part.parameter import COMMON, Parameter
+from roguewk.part.parameter import COMMON, LEARNED, Parameter
 from roguewk.part.part import ROLES, Part
 from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
 from roguewk.policy.machine import Parts, assemble
@@ -16,6 +16,7 @@ from roguewk.problem.problem import Problem
 # What a policy is made for.
 STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
 SETTINGS = (HABITUATION, DRIFTING, STATIONARY)
+OF_KNOWN_DYNAMICS = frozenset({"states", "posterior"})  # what only they give
 MOST_MEMORY = 2_000_000_000  # bytes
 NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
@@ -115,6 +116,11 @@ class Recipe:
     def parts(self, problem: Problem, parameters: Mapping[str, Any]) -> Parts:
         """Fresh parts for this problem; `parameters` are complete."""
         values = {**parameters, **self.constants}
+        if values.get("dynamics") == LEARNED and not self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS):
+            raise InputError(
+                f"policy {self.name!r} needs states, and where dynamics are learned there are none:"
+                " leave dynamics at 'known', or take roguewk-plan, roguewk-ts or roguewk-ucb"
+            )
         for part in self.trio:
             try:
                 part.check(problem)

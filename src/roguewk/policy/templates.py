@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.allocate.learning_planner import LearningPlanner
 from roguewk.allocate.planner import Planner
 from roguewk.kernel.arena import Arena
 from roguewk.kernel.compile import compiling
@@ -81,7 +82,7 @@ class Template:
     def plans(self) -> bool:
         """Whether its allocation is a planner."""
         allocation = self.arena.part.allocation
-        return isinstance(allocation, Handle) and isinstance(allocation.part, Planner)
+        return isinstance(allocation, Handle) and isinstance(allocation.part, Planner | LearningPlanner)
 
     @property
     def slip(self) -> Slip:

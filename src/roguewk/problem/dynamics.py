@@ -20,14 +20,14 @@ from roguewk.problem.errors import InputError
 from roguewk.problem.family import compiled as families
 from roguewk.problem.family.registry import family_code
 
-_ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "family", "h", "g"))
+ARM = record_type(("A", "B", "K", "alpha", "beta", "sigma", "low", "high"), ("dimension", "family", "h", "g"))
 FADED = 100_000  # rounds after which nothing is left of a pull
 
 
 class Dynamics(NamedTuple):
     """The arms of a problem; scalar arms are read from `arms`, vector arms from `vectors`."""
 
-    arms: Constant[Any]  # (arm,) records of _ARM; h and g are addresses of compiled functions, 0 for the linear forms
+    arms: Constant[Any]  # (arm,) records of ARM; h and g are addresses of compiled functions, 0 for the linear forms
     vectors: Constant[Vector]  # (arm, coordinate, column): the rows of A, then B, K, beta, low, high
 
 
@@ -72,7 +72,7 @@ def _address(arm: Arm, name: str, takes_pull: bool) -> int:
 def build_dynamics(arms: tuple[Arm, ...]) -> Dynamics:
     """The compiled form of these arms."""
     size = max(arm.dimension for arm in arms)
-    records = np.zeros(len(arms), dtype=_ARM)
+    records = np.zeros(len(arms), dtype=ARM)
     vectors = np.zeros((len(arms), size, size + 5))
     for record, table, arm in zip(records, vectors, arms, strict=True):
         k = arm.dimension

@@ -29,7 +29,7 @@ LEAST, CONSTANTS = 256, 4.0  # rounds that are iterated at least, and times of f
 SCOUTS = 13  # prices with which the range of prices is found
 WIDENINGS = 60  # of the range of prices at the most, each doubling it
 
-_GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
+GRID = record_type(("low", "gap", "second_low", "second_gap"), ("count", "second_count"))
 
 
 class Worth(NamedTuple):
@@ -123,7 +123,7 @@ def _rounds_needed(arm: Arm) -> int:
 
 def grids_of(lattices: Sequence[Lattice]) -> Any:
     """(arm,) records: where the nodes are."""
-    grids = np.zeros(len(lattices), dtype=_GRID)
+    grids = np.zeros(len(lattices), dtype=GRID)
     for grid, lattice in zip(grids, lattices, strict=True):
         grid["low"], grid["gap"], grid["count"] = lattice.low[0], lattice.gaps[0], lattice.counts[0]
         grid["second_count"], grid["second_gap"] = 1, 1.0
@@ -182,6 +182,13 @@ def _iterate(
     values: Vector,
     rates: Vector,
     spare: Vector,
+) -> None:
+    iterate(lattice, rounds, last, chance, prices, values, rates, spare)
+
+
+@compiled
+def iterate(
+    lattice: Any, rounds: Vector, last: int, chance: float, prices: Vector, values: Vector, rates: Vector, spare: Vector
 ) -> None:
     """Worth at each price and number of rounds; after the `last` that is iterated every round adds the same."""
     nodes = lattice.rewards.size

@@ -305,3 +305,14 @@ def drawn_retention(part: Filter, a: int, number: float) -> int:
             if number < total:
                 break
     return last
+
+
+@compiled
+def drawn_along(m: Vector, c: Vector, first: float, second: float, third: float) -> tuple[float, float, float]:
+    """A draw from a Gaussian, (feature,) and (pair,), by three standard normal numbers (Cholesky)."""
+    a = math.sqrt(max(c[0], TINY))
+    b, d = c[1] / a, c[2] / a
+    e = math.sqrt(max(c[3] - b * b, TINY))
+    f = (c[4] - b * d) / e
+    g = math.sqrt(max(c[5] - d * d - f * f, 0.0))
+    return m[0] + a * first, m[1] + b * first + e * second, m[2] + d * first + f * second + g * third

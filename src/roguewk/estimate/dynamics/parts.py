@@ -1,4 +1,7 @@
-"""Reward estimates for arms whose dynamics nobody knows, as parts of policies."""
+"""Reward estimates for arms whose dynamics nobody knows: believed on average, drawn from what is believed, bounded.
+
+Parts of policies build them where `dynamics` is "learned".
+"""
 
 import math
 from typing import Any, NamedTuple
@@ -7,6 +10,7 @@ from roguewk.estimate.dynamics.filter import (
     Filter,
     build_filter,
     correct,
+    drawn_along,
     drawn_retention,
     follow,
     learn,
@@ -17,15 +21,32 @@ from roguewk.estimate.dynamics.filter import (
 from roguewk.estimate.dynamics.prior import weak_prior
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, normal, unit, words
-from roguewk.part.parameter import not_negative
-from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
-from roguewk.part.verbs import advance, amend_reward, check_state, learn_reward, retract, reward_bounds
+from roguewk.part.verbs import (
+    LEVEL,
+    PUSH,
+    RESTED,
+    RETENTION,
+    SPREAD,
+    advance,
+    amend_reward,
+    believed_dynamics,
+    check_state,
+    learn_reward,
+    retract,
+    reward_bounds,
+)
 from roguewk.problem.family.compiled import mean_of_level
 from roguewk.problem.family.registry import family_code
 from roguewk.problem.problem import Problem
 
 OF_SIGMA = 2.0  # units of level in a standard deviation of rewards, where nothing else says how large they are
+
+
+class MeanDynamics(NamedTuple):
+    """What is believed on average."""
+
+    filter: Filter
 
 
 class SampledDynamics(NamedTuple):
@@ -52,12 +73,19 @@ def filter_for(problem: Problem) -> Filter:
     return build_filter(families, priors)
 
 
-def _build_sampled(problem: Problem) -> SampledDynamics:
-    return SampledDynamics(filter_for(problem))
+@reward_bounds.body(MeanDynamics)
+def _mean_rewards(part: MeanDynamics, now: Now, out: Vector) -> None:
+    for a in range(out.size):
+        out[a] = mean_of_level(part.filter.arms[a].family, level_now(part.filter, a).mean)
 
 
-def _build_bounded(problem: Problem, width: float) -> BoundedDynamics:
-    return BoundedDynamics(filter_for(problem), width)
+@believed_dynamics.body(MeanDynamics)
+def _mean_dynamics(part: MeanDynamics, now: Now, out: Vector) -> None:
+    for a in range(out.shape[0]):
+        k = drawn_retention(part.filter, a, 0.5)  # the median
+        at, means = level_now(part.filter, a), part.filter.means[a, k]
+        out[a, RETENTION], out[a, RESTED], out[a, PUSH] = part.filter.retentions[a, k], means[0], means[2]
+        out[a, LEVEL], out[a, SPREAD] = at.mean, math.sqrt(at.variance)
 
 
 @reward_bounds.body(SampledDynamics)
@@ -68,6 +96,20 @@ def _sampled_rewards(part: SampledDynamics, now: Now, out: Vector) -> None:
         at = level(part.filter, a, k, part.filter.fades[a, k], part.filter.wears[a, k])
         drawn = at.mean + math.sqrt(at.variance) * normal(luck[1], luck[2])
         out[a] = mean_of_level(part.filter.arms[a].family, drawn)
+
+
+@believed_dynamics.body(SampledDynamics)
+def _sampled_dynamics(part: SampledDynamics, now: Now, out: Vector) -> None:
+    for a in range(out.shape[0]):
+        luck, more = words(now, REWARD_DRAW, a), words(now, REWARD_DRAW, a + out.shape[0])
+        k = drawn_retention(part.filter, a, unit(luck[0]))
+        m, c = part.filter.means[a, k], part.filter.covariances[a, k]
+        rested, start, push = drawn_along(
+            m, c, normal(luck[1], luck[2]), normal(more[0], more[1]), normal(more[2], more[3])
+        )
+        out[a, RETENTION], out[a, RESTED], out[a, PUSH] = part.filter.retentions[a, k], rested, push
+        out[a, LEVEL] = rested + start * part.filter.fades[a, k] + push * part.filter.wears[a, k]
+        out[a, SPREAD] = 0.0  # a sample has its doubts in it
 
 
 @reward_bounds.body(BoundedDynamics)
@@ -86,7 +128,7 @@ def _check_state(part: Filter, room: Room) -> None:
 
 
 def _join(kind: type) -> None:
-    """Both estimates follow and learn alike."""
+    """All of them follow and learn alike."""
 
     @advance.body(kind)
     def _advance(part: Any, now: Now, arm: int, memo: Vector) -> None:
@@ -108,21 +150,5 @@ def _join(kind: type) -> None:
         correct(part.filter, arm, int(memo[0]), true - told)
 
 
-_join(SampledDynamics)
-_join(BoundedDynamics)
-
-LEARNED_SAMPLE = Part(
-    role=REWARDS,
-    name="learned-sample",
-    summary="a mean reward drawn from what is believed, with nothing known of the dynamics",
-    build=_build_sampled,
-    draws=True,
-)
-LEARNED = Part(
-    role=REWARDS,
-    name="learned",
-    summary="an upper bound on the mean reward, with nothing known of the dynamics",
-    build=_build_bounded,
-    parameters={"width": not_negative(1.0, "standard deviations of the level, times the root of log t")},
-)
-PARTS = (LEARNED_SAMPLE, LEARNED)
+for _kind in (MeanDynamics, SampledDynamics, BoundedDynamics):
+    _join(_kind)

@@ -16,7 +16,10 @@ SHORTEST, LONGEST = 0.3, 400.0  # rounds: below, a pull is felt in the next roun
 ABOUT, APART = 5.0, 1.5  # median of the half-life, and standard deviation of its logarithm
 RESTED = (0.0, 1.5)  # mean and standard deviation of the level of a rested arm
 START = (0.0, 1.0)  # of what its start adds
-PUSH = (-0.6, 0.8)  # of what a pull adds: most arms wear off, some get better
+# Of what a pull adds: most arms wear off, some get better. An arm that is used all the time ends at push / (1 - A), so
+# what stays for long comes little by little: the first pair is per part that is forgotten in a round.
+PUSH = (-1.2, 1.0)
+PUSH_ANYWAY = (-0.15, 0.3)
 
 
 class Prior(NamedTuple):
@@ -24,8 +27,8 @@ class Prior(NamedTuple):
 
     retentions: Vector  # (point,) what is left after a round
     evidence: Vector  # (point,) log-probability
-    means: Vector  # (3,) of the rested level, the start and the push
-    deviations: Vector  # (3,)
+    means: Vector  # (point, 3) of the rested level, the start and the push
+    deviations: Vector  # (point, 3)
 
 
 def weak_prior(scale: float = 1.0) -> Prior:
@@ -38,5 +41,11 @@ def weak_prior(scale: float = 1.0) -> Prior:
     half_lives = np.exp(np.linspace(math.log(SHORTEST), math.log(LONGEST), POINTS))
     evidence = -0.5 * (np.log(half_lives / ABOUT) / APART) ** 2
     evidence -= math.log(np.exp(evidence).sum())
-    means, deviations = np.array([RESTED, START, PUSH]).T * scale
-    return Prior(0.5 ** (1.0 / half_lives), evidence, means, deviations)
+    retentions = 0.5 ** (1.0 / half_lives)
+    means, deviations = (
+        np.column_stack(
+            [np.full(POINTS, RESTED[i]), np.full(POINTS, START[i]), PUSH_ANYWAY[i] + PUSH[i] * (1 - retentions)]
+        )
+        for i in range(2)
+    )
+    return Prior(retentions, evidence, scale * means, scale * deviations)

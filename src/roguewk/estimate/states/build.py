@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from roguewk.estimate.dynamics.parts import BoundedDynamics, filter_for
 from roguewk.estimate.states.history import build_history_states
 from roguewk.estimate.states.mixed import build_mixed_states
 from roguewk.estimate.states.radius import RULES, Radius
 from roguewk.estimate.states.scalar import build_scalar_states
 from roguewk.estimate.states.starting import starting
 from roguewk.estimate.states.vector import build_vector_states
-from roguewk.part.parameter import COMMON, choice, not_negative, within
+from roguewk.part.parameter import COMMON, DYNAMICS, KNOWN, LEARNED, choice, not_negative, within
 from roguewk.part.part import REWARDS, Part
 from roguewk.problem.problem import Problem
 
@@ -31,7 +32,11 @@ def build_states(problem: Problem, radius: Radius) -> Any:
     return build(problem, radius, len(problem.arms))
 
 
-def _build(problem: Problem, radius: str, radius_scale: float, state_confidence: float, doubling: int) -> Any:
+def _build(
+    problem: Problem, radius: str, radius_scale: float, state_confidence: float, doubling: int, dynamics: str
+) -> Any:
+    if dynamics == LEARNED:
+        return BoundedDynamics(filter_for(problem), radius_scale)
     return build_states(lasting(problem, doubling), Radius(radius_scale, radius, state_confidence))
 
 
@@ -45,10 +50,11 @@ ROGUE = Part(
         "radius_scale": not_negative(1.0, "multiplies that; 0 takes the likeliest states"),
         "state_confidence": within(0.95, 0.0, 1.0 - 1e-12, "chance that the set of the wilks radius holds the truth"),
         "doubling": COMMON["doubling"],
+        "dynamics": DYNAMICS,
     },
     first_pulls=True,
     gives=frozenset({"states"}),
 )
 # For those who want the states as they likely are.
-LIKELIEST = {"radius": "theorem", "radius_scale": 0.0, "state_confidence": 0.95}
+LIKELIEST = {"radius": "theorem", "radius_scale": 0.0, "state_confidence": 0.95, "dynamics": KNOWN}
 PARTS = (ROGUE,)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.estimate.dynamics.parts import SampledDynamics, filter_for
 from roguewk.estimate.states.starting import starting
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
@@ -17,7 +18,7 @@ from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import optional_verb
-from roguewk.part.parameter import COMMON, counted
+from roguewk.part.parameter import COMMON, DYNAMICS, LEARNED, counted
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
@@ -241,14 +242,21 @@ def _mean_at(part: Particles, a: int, i: int, slot: int) -> float:
     return mean_reward(part.dynamics, a, x)
 
 
+def _build(problem: Problem, candidates: int, doubling: int, dynamics: str) -> Any:
+    if dynamics == LEARNED:
+        return SampledDynamics(filter_for(problem))
+    return build_particles(problem, candidates, doubling)
+
+
 PARTICLES = Part(
     role=REWARDS,
     name="rogue-sample",
     summary="the mean reward of a state drawn from what is believed of it",
-    build=build_particles,
+    build=_build,
     parameters={
         "candidates": counted(64, 2, 10_000, "initial states between which the posterior decides"),
         "doubling": COMMON["doubling"],
+        "dynamics": DYNAMICS,
     },
     gives=frozenset({"posterior", "beliefs"}),
     draws=True,

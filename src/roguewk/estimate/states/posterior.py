@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.estimate.dynamics.parts import MeanDynamics, filter_for
 from roguewk.estimate.states.build import lasting
 from roguewk.estimate.states.chebyshev import interpolate
 from roguewk.estimate.states.particles import Particles, build_particles, settled, weight_of
@@ -25,7 +26,7 @@ from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned, Scratch
 from roguewk.kernel.records import record_type
-from roguewk.part.parameter import COMMON
+from roguewk.part.parameter import COMMON, DYNAMICS, LEARNED
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import advance, amend_reward, believed_states, learn_reward, prune, retract, reward_bounds
 from roguewk.problem.arm import Arm
@@ -59,7 +60,9 @@ class BelievedParticles(NamedTuple):
     spreads: Scratch[Vector]  # (arm, coordinate)
 
 
-def _build(problem: Problem, doubling: int) -> Any:
+def _build(problem: Problem, doubling: int, dynamics: str) -> Any:
+    if dynamics == LEARNED:
+        return MeanDynamics(filter_for(problem))
     problem = starting(lasting(problem, doubling))
     dimension = max(arm.dimension for arm in problem.arms)
     if dimension > 1 or any(arm.custom for arm in problem.arms):
@@ -208,7 +211,7 @@ BELIEVED = Part(
     name="believed",
     summary="the mean reward of the states that are believed, by all that was seen",
     build=_build,
-    parameters={"doubling": COMMON["doubling"]},
+    parameters={"doubling": COMMON["doubling"], "dynamics": DYNAMICS},
     gives=frozenset({"beliefs"}),
 )
 PARTS = (BELIEVED,)

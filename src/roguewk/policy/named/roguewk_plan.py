@@ -4,7 +4,7 @@ Both estimates are means with doubts, not bounds: the planner itself decides wha
 states and costs that are drawn from what is believed of them instead, combine `rogue-sample/unit-sample/plan`.
 """
 
-from roguewk.allocate.planner import PLAN
+from roguewk.allocate.plan import PLAN
 from roguewk.estimate.costs.doubted import DOUBTED
 from roguewk.estimate.known import KNOWN_COSTS, KNOWN_STATES
 from roguewk.estimate.states.posterior import BELIEVED
@@ -26,6 +26,6 @@ RECIPES = (
         rewards=KNOWN_STATES,
         costs=KNOWN_COSTS,
         allocate=PLAN,
-        fixed={"optimism": 0.0},
+        fixed={"optimism": 0.0, "dynamics": "known"},
     ),
 )

@@ -1,0 +1,150 @@
+"""What an arm is worth, tabulated anew within the compiled loop when its dynamics are believed to be others.
+
+As in `worth.py`, for states of one coordinate: how far the level of an arm that wears off lies from that of the rested
+arm. It moves by `x -> A x` without a pull and by `x -> A x + push` with one.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.memory import Constant, Scratch
+from roguewk.problem.family.compiled import mean_of_level
+from roguewk.relax.worth import BARELY, CONSTANTS, GRID, PRICES, ROUNDS, SCOUTS, iterate
+
+NODES = 65
+NODES_PER_PULL = 3.0
+DEEPEST = 7.0  # below the level of the rested arm, where it brings next to nothing if rewards have a lowest mean
+FEWEST = 48  # rounds that are iterated at least
+WIDENINGS = 20  # of the range of prices at the most
+
+
+class OwnWorth(NamedTuple):
+    """The tables of all arms, as `Worth` has them, of a policy that fills them itself."""
+
+    grids: Scratch[Any]  # (arm,) records
+    prices: Scratch[Vector]  # (arm, price)
+    rounds: Constant[Vector]  # (level,) to go
+    values: Scratch[Vector]  # (arm, price, level, node)
+    rates: Scratch[Vector]  # (arm, price)
+
+
+class Bench(NamedTuple):
+    """An arm on a grid, and working memory."""
+
+    rewards: Scratch[Vector]  # (node,)
+    rest: Scratch[Any]  # (node, 2) nodes around the next state without a pull
+    rest_shares: Scratch[Vector]  # (node, 2)
+    pull: Scratch[Any]  # (node, 2) with a pull
+    pull_shares: Scratch[Vector]  # (node, 2)
+    scouts: Scratch[Vector]  # (scout,) prices
+    paces: Scratch[Vector]  # (scout,) worth of a round more at these
+    spare: Scratch[Vector]  # (2, node)
+
+
+class Believed(NamedTuple):
+    """An arm as it is believed to be."""
+
+    family: int
+    bounded: bool  # whether rewards have a lowest mean
+    retention: float
+    rested: float  # level
+    push: float  # below 0
+    highest: float  # state that it may be in
+
+
+def build_own_worth(arms: int) -> OwnWorth:
+    """Space for so many arms."""
+    return OwnWorth(
+        grids=np.zeros(arms, dtype=GRID),
+        prices=np.zeros((arms, PRICES)),
+        rounds=np.array(ROUNDS, dtype=np.float64),
+        values=np.zeros((arms, PRICES, len(ROUNDS), NODES)),
+        rates=np.zeros((arms, PRICES)),
+    )
+
+
+def build_bench() -> Bench:
+    """Working memory."""
+    rest, pull = np.zeros((2, NODES, 2), dtype=np.int32)
+    rest_shares, pull_shares = np.zeros((2, NODES, 2))
+    scouts, paces = np.zeros((2, SCOUTS))
+    return Bench(np.zeros(NODES), rest, rest_shares, pull, pull_shares, scouts, paces, np.zeros((2, NODES)))
+
+
+@compiled
+def lowest_state(believed: Believed) -> float:
+    """How far an arm is worn at the most: by pulls in every round, or by as many as the nodes tell apart."""
+    worn = max(believed.push / (1.0 - believed.retention), believed.push * NODES / NODES_PER_PULL)
+    return max(worn, -DEEPEST) if believed.bounded else worn
+
+
+@compiled
+def _lay(bench: Bench, believed: Believed, low: float, gap: float) -> None:
+    """The arm on its grid."""
+    for i in range(NODES):
+        x = low + gap * i
+        bench.rewards[i] = mean_of_level(believed.family, believed.rested + x)
+        _around(bench.rest[i], bench.rest_shares[i], (believed.retention * x - low) / gap)
+        _around(bench.pull[i], bench.pull_shares[i], (believed.retention * x + believed.push - low) / gap)
+
+
+@compiled
+def _around(corners: Any, shares: Vector, place: float) -> None:
+    """The nodes around a place, and how much of each."""
+    inside = min(max(place, 0.0), NODES - 1.0)
+    corners[0] = min(int(inside), NODES - 2)
+    corners[1] = corners[0] + 1
+    shares[1] = inside - corners[0]
+    shares[0] = 1.0 - shares[1]
+
+
+@compiled
+def _rounds_needed(worth: OwnWorth, retention: float) -> int:
+    wanted = max(CONSTANTS / max(1.0 - retention, 1e-9), FEWEST)
+    level = 1
+    while level < worth.rounds.size - 1 and worth.rounds[level] < wanted:
+        level += 1
+    return int(worth.rounds[level])
+
+
+@compiled_apart
+def retabulate(worth: OwnWorth, bench: Bench, a: int, believed: Believed) -> None:
+    """Fill the tables of arm `a`, over the prices between which it is used at all and used in every round."""
+    low = lowest_state(believed)
+    gap = (believed.highest - low) / (NODES - 1)
+    _lay(bench, believed, low, gap)
+    last = _rounds_needed(worth, believed.retention)
+    cheap, dear = _price_range(worth, bench, a, last)
+    for k in range(PRICES):
+        worth.prices[a, k] = cheap + (dear - cheap) * k / (PRICES - 1)
+    iterate(bench, worth.rounds, last, 1.0, worth.prices[a], worth.values[a], worth.rates[a], bench.spare)
+    grid = worth.grids[a]
+    grid.low, grid.gap, grid.count = low, gap, NODES
+    grid.second_low, grid.second_gap, grid.second_count = 0.0, 1.0, 1
+
+
+@compiled_apart
+def _price_range(worth: OwnWorth, bench: Bench, a: int, last: int) -> tuple[float, float]:
+    """Below the first of two prices an arm is used in every round, above the second never."""
+    scouts = bench.scouts
+    cheap, dear = bench.rewards[0], bench.rewards[NODES - 1]
+    reach = max(dear - cheap, 1e-6 * max(abs(cheap), abs(dear), 1.0))
+    dear += 0.01 * reach
+    for _ in range(WIDENINGS):
+        for k in range(SCOUTS):
+            scouts[k] = cheap + (dear - cheap) * k / (SCOUTS - 1)
+        iterate(bench, worth.rounds, last, 1.0, scouts, worth.values[a], bench.paces, bench.spare)
+        if (bench.paces[0] - bench.paces[1]) / (scouts[1] - scouts[0]) > 1.0 - BARELY:
+            break
+        cheap -= reach
+        reach *= 2.0
+    first = 0
+    while first < SCOUTS - 2:
+        used = (bench.paces[first + 1] - bench.paces[first + 2]) / (scouts[1] - scouts[0])
+        if used <= 1.0 - BARELY:
+            break
+        first += 1
+    return scouts[first], dear

@@ -1,0 +1,109 @@
+"""The planner where dynamics are not known: its tables, what it earns, and that it goes on exactly where it stopped."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.problem.family.registry import family_code
+from roguewk.relax.retabulate import Believed, build_bench, build_own_worth, retabulate
+from roguewk.relax.worth import build_worth, worth_by_price
+from roguewk.world.game import Game
+
+LEARNED: dict[str, Any] = {"dynamics": "learned"}
+
+
+def wearing(half_life: float, push: float, rested: float) -> rw.Arm:
+    return rw.Arm("a", A=0.5 ** (1 / half_life), B=push, alpha=rested, state=(-6.0, 0.25))
+
+
+@pytest.mark.parametrize("half_life", [0.4, 2.0, 12.0, 60.0])
+@pytest.mark.parametrize("push", [-0.1, -0.9])
+def test_tables_made_in_the_loop_say_what_those_made_at_leisure_say(half_life: float, push: float) -> None:
+    arm, rested = wearing(half_life, push, 0.4), 0.4
+    known: Any = build_worth((arm,))
+    own: Any = build_own_worth(1)
+    believed = Believed(family_code("bernoulli"), True, float(arm.matrix[0, 0]), rested, push, 0.25)
+    retabulate(own, build_bench(), 0, believed)
+    for rounds in (1.0, 7.0, 100.0, 800.0):
+        for state in (0.0, -0.4):
+            curves = np.zeros((2, own.prices.shape[1]))
+            for curve, worth in zip(curves, (known, own), strict=True):
+                worth_by_price(worth, 0, np.array([state]), rounds, curve)
+            at = np.linspace(max(known.prices[0, 0], own.prices[0, 0]), known.prices[0, -1], 25)
+            expected, found = (np.interp(at, w.prices[0], c) for w, c in zip((known, own), curves, strict=True))
+            assert found == pytest.approx(expected, abs=0.012 * rounds + 0.02)
+
+
+def test_the_range_of_prices_goes_from_always_to_never() -> None:
+    for half_life, push in ((0.4, -2.0), (3.0, -0.3), (40.0, -0.2)):
+        own = build_own_worth(1)
+        believed = Believed(family_code("bernoulli"), True, 0.5 ** (1 / half_life), 0.4, push, 0.25)
+        retabulate(own, build_bench(), 0, believed)
+        pace = -np.diff(own.rates[0]) / np.diff(own.prices[0])
+        assert pace[0] > 0.99
+        assert pace[-1] < 0.02
+
+
+def test_nothing_known_earns_most_of_what_knowing_the_dynamics_does() -> None:
+    for budget in (100, 300):
+        world = rw.catalog.paper(budget=budget, idle=True)
+        policies = {"known": "roguewk-plan", "learned": ("roguewk-plan", LEARNED), "none": "ts-lp-resolved"}
+        earned = rw.simulate(world, policies, replicates=12, seed=5).frame().groupby("policy")["expected_reward"].mean()
+        assert earned["learned"] > 0.92 * earned["known"]
+        assert earned["learned"] > 1.05 * earned["none"]
+
+
+def test_what_the_problem_says_of_dynamics_is_not_looked_at() -> None:
+    true = rw.catalog.paper(budget=60, horizon=200, idle=True)
+    other = [rw.Arm(arm.name, A=0.3, B=0.4, alpha=-1.0) for arm in true.arms]
+    misled = rw.World(true.problem.believe(other), true.x0, true.costs, true.arms)
+    runs = [rw.simulate(world, ("roguewk-plan", LEARNED), 2, curves=True) for world in (true, misled)]
+    arms = [each.curves[each.policies[0]].arms for each in runs]
+    assert arms[0].tolist() == arms[1].tolist()
+
+
+@pytest.mark.parametrize("name", ["roguewk-plan", "roguewk-ts", "roguewk-ucb"])
+def test_online_decides_as_the_engine_and_goes_on_exactly_after_a_restart(name: str) -> None:
+    world = rw.catalog.paper(budget=40, horizon=120, idle=True)
+    runs = rw.simulate(world, (name, LEARNED), 1, seed=7, curves=True)
+    expected = runs.curves[runs.policies[0]].arms[0]
+    policy, game = rw.make_policy(name, world.problem, seed=7, **LEARNED), Game(world, seed=7)
+    for t in range(120):
+        if t in (1, 30, 77):
+            policy = rw.restore_policy(policy.to_bytes(), problem=world.problem)
+        if t == 50:
+            policy = rw.restore_policy(policy.state())
+        decision = policy.select()
+        assert (-1 if decision.arm is None else decision.arm) == expected[t]
+        reward, costs = game.play(decision.arm)
+        if game.stopped_by >= 0:
+            break
+        if decision.arm is not None:
+            policy.update(decision, reward, costs)
+
+
+def test_a_decision_is_explained_as_any_other() -> None:
+    policy = rw.make_policy("roguewk-plan", rw.catalog.paper(budget=40, idle=True).problem, **LEARNED)
+    assert "promises" in policy.select().explain()
+
+
+def test_policies_that_need_states_say_that_they_cannot_learn_dynamics() -> None:
+    with pytest.raises(rw.InputError, match="where dynamics are learned there are none"):
+        rw.make_policy("rogue-ts-clipped", rw.catalog.paper().problem, **LEARNED)
+    with pytest.raises(rw.InputError, match="unknown parameter of policy 'recharging': 'dynamics'"):
+        rw.make_policy("recharging", rw.catalog.paper().problem, **LEARNED)
+
+
+def test_a_state_that_cannot_be_planned_for_is_refused() -> None:
+    policy = rw.make_policy("roguewk-plan", rw.catalog.paper(idle=True).problem, **LEARNED)
+    policy.select()
+    part = policy.parts.allocation.part
+    for column, wrong in enumerate((1.0, 1e10, 0.5, -1.0)):
+        right = part.wanted[1, column]
+        part.wanted[1, column] = wrong
+        with pytest.raises(rw.InputError, match="the state is damaged"):
+            rw.restore_policy(policy.to_bytes(), problem=policy.problem)
+        part.wanted[1, column] = right
+    rw.restore_policy(policy.to_bytes(), problem=policy.problem)
