@@ -24,7 +24,7 @@ def test_tables_made_in_the_loop_say_what_those_made_at_leisure_say(half_life: f
     arm, rested = wearing(half_life, push, 0.4), 0.4
     known: Any = build_worth((arm,))
     own: Any = build_own_worth(1)
-    believed = Believed(family_code("bernoulli"), True, float(arm.matrix[0, 0]), rested, push, 0.25)
+    believed = Believed(family_code("bernoulli"), True, float(arm.matrix[0, 0]), rested, push, 0.25, -0.4)
     retabulate(own, build_bench(), 0, believed)
     for rounds in (1.0, 7.0, 100.0, 800.0):
         for state in (0.0, -0.4):
@@ -39,7 +39,7 @@ def test_tables_made_in_the_loop_say_what_those_made_at_leisure_say(half_life: f
 def test_the_range_of_prices_goes_from_always_to_never() -> None:
     for half_life, push in ((0.4, -2.0), (3.0, -0.3), (40.0, -0.2)):
         own = build_own_worth(1)
-        believed = Believed(family_code("bernoulli"), True, 0.5 ** (1 / half_life), 0.4, push, 0.25)
+        believed = Believed(family_code("bernoulli"), True, 0.5 ** (1 / half_life), 0.4, push, 0.25, 0.0)
         retabulate(own, build_bench(), 0, believed)
         pace = -np.diff(own.rates[0]) / np.diff(own.prices[0])
         assert pace[0] > 0.99
@@ -100,7 +100,7 @@ def test_a_state_that_cannot_be_planned_for_is_refused() -> None:
     policy = rw.make_policy("roguewk-plan", rw.catalog.paper(idle=True).problem, **LEARNED)
     policy.select()
     part = policy.parts.allocation.part
-    for column, wrong in enumerate((1.0, 1e10, 0.5, -1.0)):
+    for column, wrong in enumerate((1.0, 1e10, 0.5, -1.0, 0.1)):
         right = part.wanted[1, column]
         part.wanted[1, column] = wrong
         with pytest.raises(rw.InputError, match="the state is damaged"):

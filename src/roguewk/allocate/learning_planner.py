@@ -34,7 +34,7 @@ from roguewk.relax.retabulate import (
     retabulate,
 )
 
-HIGHEST = 3  # column beside retention, rested level and push: the largest state that tables are made for
+HIGHEST, LOWEST = 3, 4  # columns beside retention, rested level and push: the states that tables are made for
 ROOM_ABOVE = 0.25  # that a state may rise above what it is now, or above that of a rested arm
 LEAST_PUSH = 1e-3  # plans are for arms that wear off
 MOST_RETENTION = 1.0 - 1e-5
@@ -75,9 +75,9 @@ class LearningPlanner(NamedTuple):
     optimism: float
     kinds: Kinds
     bench: Bench
-    wanted: Learned[Vector]  # (arm, 4) what is planned for: retention, rested level, push, highest state
+    wanted: Learned[Vector]  # (arm, 5) what is planned for: retention, rested level, push, highest and lowest state
     next_tables: Learned[Any]  # (1,) the round in which that is found anew
-    built: Scratch[Vector]  # (arm, 4) what the tables are of
+    built: Scratch[Vector]  # (arm, 5) what the tables are of
     believed: Scratch[Vector]  # (arm, 5) as `believed_dynamics` writes it
 
 
@@ -96,9 +96,9 @@ def build_learning_planner(problem: Problem, optimism: float) -> Handle:
         memory=np.full(arms, FOR_EVER),
         kinds=kinds,
         bench=build_bench(),
-        wanted=np.zeros((arms, 4)),
+        wanted=np.zeros((arms, 5)),
         next_tables=np.zeros(1, dtype=np.int64),
-        built=np.zeros((arms, 4)),
+        built=np.zeros((arms, 5)),
         believed=np.zeros((arms, 5)),
         **build_common(problem, optimism, 1, NODES),
     )
@@ -114,6 +114,7 @@ def _check_state(part: LearningPlanner, room: Room) -> None:
         check_within(part.wanted[:, PUSH], -1e9, -LEAST_PUSH, "a push that is planned for")
         check_within(part.wanted[:, RESTED], -1e9, 1e9, "a level that is planned for")
         check_within(part.wanted[:, HIGHEST], 0.0, 1e9, "a state that is planned for")
+        check_within(part.wanted[:, LOWEST], -1e9, 0.0, "a state that is planned for")
 
 
 @compiled
@@ -125,6 +126,7 @@ def _want(part: LearningPlanner) -> None:
         wanted[RESTED] = now[RESTED]
         wanted[PUSH] = min(now[PUSH], -LEAST_PUSH)
         wanted[HIGHEST] = max(now[LEVEL] - now[RESTED], 0.0) + ROOM_ABOVE
+        wanted[LOWEST] = min(now[LEVEL] - now[RESTED], 0.0)
 
 
 @compiled
@@ -145,6 +147,7 @@ def _build_tables(part: LearningPlanner, a: int) -> None:
         wanted[RESTED],
         wanted[PUSH],
         wanted[HIGHEST],
+        wanted[LOWEST],
     )
     arm.A, arm.B, arm.K, arm.alpha, arm.beta = wanted[RETENTION], wanted[PUSH], 0.0, wanted[RESTED], 1.0
     arm.low, arm.high = lowest_state(believed), wanted[HIGHEST]

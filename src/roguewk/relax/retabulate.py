@@ -15,7 +15,7 @@ from roguewk.problem.family.compiled import mean_of_level
 from roguewk.relax.worth import BARELY, CONSTANTS, GRID, PRICES, ROUNDS, SCOUTS, iterate
 
 NODES = 65
-NODES_PER_PULL = 3.0
+NODES_PER_PULL = 1.0
 DEEPEST = 7.0  # below the level of the rested arm, where it brings next to nothing if rewards have a lowest mean
 FEWEST = 48  # rounds that are iterated at least
 WIDENINGS = 20  # of the range of prices at the most
@@ -53,6 +53,7 @@ class Believed(NamedTuple):
     rested: float  # level
     push: float  # below 0
     highest: float  # state that it may be in
+    lowest: float  # state that it is in, if no pulls would lead there
 
 
 def build_own_worth(arms: int) -> OwnWorth:
@@ -78,7 +79,7 @@ def build_bench() -> Bench:
 def lowest_state(believed: Believed) -> float:
     """How far an arm is worn at the most: by pulls in every round, or by as many as the nodes tell apart."""
     worn = max(believed.push / (1.0 - believed.retention), believed.push * NODES / NODES_PER_PULL)
-    return max(worn, -DEEPEST) if believed.bounded else worn
+    return min(max(worn, -DEEPEST) if believed.bounded else worn, believed.lowest)
 
 
 @compiled
