@@ -150,6 +150,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Runs.frame": (lambda kind: runs().frame(kind), {"kind": "pandas"}),
     "Runs.summary": (lambda bound: runs().summary(bound), {"bound": False}),
     "log_runs": (rw.log_runs, {"world": WORLD, "policy": "ucb1", "replicates": 1, "seed": 0}),
+    "read_log": (rw.read_log, {"source": "nothing.csv", "arms": ["a"], "unit": "hours"}),
     "Log.frame": (lambda kind: log().frame(kind), {"kind": "pandas"}),
     "Log.micro_randomised": (lambda **given: log().micro_randomised(**given),
                              {"treatment": None, "kind": "pandas", "complete": True}),
@@ -189,7 +190,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
 
 
 # What functions return is not made by hand, and studies have tests of their own.
-RETURNED = {"Allocation", "Bound", "Decision", "FractionalPlan", "Optimum", "StateBounds"}
+RETURNED = {"Allocation", "Bound", "Decision", "FractionalPlan", "LoggedRounds", "Optimum", "StateBounds"}
 ELSEWHERE = {
     "Hooks",
     "InputError",

@@ -14,6 +14,8 @@ from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
+from .fit.read import read_log as read_log
+from .fit.rounds import LoggedRounds as LoggedRounds
 from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
 from .part.part import Part as Part

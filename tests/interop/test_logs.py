@@ -159,7 +159,7 @@ def test_tables_come_in_three_kinds_with_the_same_content(kind: str) -> None:
         ]
         assert content is None or content == wanted
     assert list(log.frame().columns) == [
-        *("replicate", "round", "arm", "reward", "probability"),
+        *("subject", "round", "arm", "reward", "propensity", "available"),
         *("probability_walk", "probability_call", "probability_idle", "cost_money"),
     ]
 

@@ -46,7 +46,7 @@ class Log:
     >>> import roguewk as rw
     >>> log = rw.log_runs(rw.catalog.paper(budget=20), "rogue-ts-clipped", replicates=2)
     >>> list(log.frame().columns[:5])
-    ['replicate', 'round', 'arm', 'reward', 'probability']
+    ['subject', 'round', 'arm', 'reward', 'propensity']
     """
 
     world: World
@@ -90,14 +90,18 @@ class Log:
     @overload
     def frame(self, kind: str) -> Any: ...
     def frame(self, kind: str = "pandas") -> Any:
-        """A row per round, as a "pandas", "arrow" or "polars" table; the round that breaks a budget earns 0."""
+        """A row per round, as a "pandas", "arrow" or "polars" table; the round that breaks a budget earns 0.
+
+        A replicate is a subject. This is the table that `rw.read_log` reads, also once it is written to a file.
+        """
         resources = [resource.name for resource in self.world.problem.resources]
         columns = {
-            "replicate": self.replicates,
+            "subject": self.replicates,
             "round": self.rounds,
             "arm": self._arms(),
             "reward": self.rewards,
-            "probability": self.propensities,
+            "propensity": self.propensities,
+            "available": self.available,
             **{f"probability_{name}": self.probabilities[:, a].copy() for a, name in enumerate(self.names)},
             **{f"cost_{name}": self.costs[:, j].copy() for j, name in enumerate(resources)},
         }
