@@ -14,10 +14,10 @@ from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
-from .fit.read import read_log as read_log
-from .fit.rounds import LoggedRounds as LoggedRounds
 from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
+from .learn.read import read_log as read_log
+from .learn.rounds import LoggedRounds as LoggedRounds
 from .part.part import Part as Part
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy

@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 
 import roguewk as rw
-from tests.fit.tables import CSV, TABLES, TIMES, assert_equal, read
+from tests.learn.tables import CSV, TABLES, TIMES, assert_equal, read
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.fit.columns import numbers
-from roguewk.fit.rounds import PLAIN, ROUNDS
-from roguewk.fit.table import Table, as_texts, is_empty
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.columns import numbers
+from roguewk.learn.rounds import PLAIN, ROUNDS
+from roguewk.learn.table import Table, as_texts, is_empty
 from roguewk.problem.errors import LARGEST, InputError, known
 
 UNITS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}  # in seconds

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.fit.columns import Labels, amounts, covariate, labels, shares, truths
-from roguewk.fit.findings import findings, joined
-from roguewk.fit.rounds import LoggedRounds
-from roguewk.fit.table import Table, is_empty, open_table
-from roguewk.fit.times import Times, check_unit, elapsed, times
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.columns import Labels, amounts, covariate, labels, shares, truths
+from roguewk.learn.findings import findings, joined
+from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.table import Table, is_empty, open_table
+from roguewk.learn.times import Times, check_unit, elapsed, times
 from roguewk.problem.errors import InputError, shown, text, unique
 
 COLUMNS = "subject, round or time, arm, reward and cost_<resource>"

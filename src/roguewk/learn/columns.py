@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.fit.table import Table, as_texts, holds_text, is_empty
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.table import Table, as_texts, holds_text, is_empty
 from roguewk.problem.errors import LARGEST
 
 WHOLE = re.compile(r"(-?\d{1,18})(\.0)?")

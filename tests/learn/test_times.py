@@ -11,7 +11,7 @@ import pyarrow
 import pytest
 
 import roguewk as rw
-from tests.fit.tables import TABLES, TIMES, assert_equal, read
+from tests.learn.tables import TABLES, TIMES, assert_equal, read
 
 HOURS = [0.0, 1.5, 30.0]
 MOMENTS = [datetime(2024, 3, 30, 22, tzinfo=UTC) + timedelta(hours=hours) for hours in HOURS]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roguewk.fit.rounds import LoggedRounds
+from roguewk.learn.rounds import LoggedRounds
 from roguewk.problem.errors import shown
 
 MOST_LISTED = 5
