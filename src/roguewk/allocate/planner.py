@@ -175,12 +175,12 @@ def _state_doubt(part: Planner, a: int, to_come: float) -> float:
     if doubt == 0.0:
         return 0.0
     noise = variance(arm.family, mean_reward(part.dynamics, a, x)) * dispersion(arm)
-    uses = min(to_come, part.memory[a])
-    lost = _worn_by_pull(part, a)
-    if (
-        lost > 0.0 and part.memory[a] < FOR_EVER
-    ):  # each pull uses up some of what is better than believed: on average there is half of it
-        uses = min(uses, 0.5 * math.sqrt(doubt) / lost)
+    uses = to_come / part.memory.size
+    if part.memory[a] < FOR_EVER:
+        uses = min(to_come, part.memory[a])
+        lost = _worn_by_pull(part, a)
+        if lost > 0.0:  # each pull uses up some of what is better than believed: on average there is half of it
+            uses = min(uses, 0.5 * math.sqrt(doubt) / lost)
     return math.sqrt(doubt) * curiosity(uses * doubt / max(noise, TINY))
 
 
