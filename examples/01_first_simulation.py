@@ -21,7 +21,7 @@ print(f"roguewk-plan earns more than ucb1 in {(plan > ucb1).mean():.0%} of the g
 # Prints:
 #
 #     100 games of at most 1000 rounds
-#     roguewk-plan   271.3 +- 0.7 in 1000 rounds
+#     roguewk-plan   271.4 +- 0.7 in 1000 rounds
 #     roguewk-ucb    161.8 +- 0.6 in  228 rounds
 #     ucb1           133.2 +- 0.8 in  211 rounds
 #     roguewk-plan earns more than ucb1 in 100% of the games

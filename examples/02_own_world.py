@@ -34,5 +34,5 @@ for row in runs.summary().itertuples():
 # Prints:
 #
 #     1, 2, 3, 4, 5, 6, X, B hold.
-#     roguewk-plan  earns 111.9 and spends 384 minutes
+#     roguewk-plan  earns 111.7 and spends 377 minutes
 #     sw-ucb        earns  51.8 and spends 405 minutes

@@ -30,7 +30,7 @@ for arm, now, wear in zip(world.problem.arms, outlook.now, outlook.wear, strict=
 #
 #       arm                reward now    wear   price  learning     sum
 #       call from a coach       0.535  -0.340  -0.198     0.003   0.000  played
-#       reminder                0.234  -0.060  -0.198     0.001  -0.023
+#       reminder                0.234  -0.060  -0.198     0.001  -0.022
 #       personal tip            0.277  -0.117  -0.198     0.002  -0.036
 #       (idle round)                                              0.000
 #

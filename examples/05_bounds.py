@@ -27,7 +27,7 @@ print(f"a tiny world: optimum {rw.exact(tiny).value:.3f}, bound {rw.upper_bound(
 #     one more unit of resource 2 would add 2.05
 #     one more unit of resource 3 would add 0.00
 #     clairvoyant   reaches  99.8% of it
-#     roguewk-plan  reaches  99.0% of it
+#     roguewk-plan  reaches  99.1% of it
 #     roguewk-ucb   reaches  59.1% of it
 #     ucb1          reaches  48.0% of it
 #     a tiny world: optimum 1.856, bound 1.856

@@ -32,7 +32,7 @@ if __name__ == "__main__":  # the workers are processes that read this file too
 # Prints:
 #
 #     21 cells, 450 runs
-#     roguewk-ucb-tuned: +16.1% (+15.9% to +16.2%), more
-#         a difference of 0.2% would have been found
+#     roguewk-ucb-tuned: +16.2% (+16.0% to +16.4%), more
+#         a difference of 0.3% would have been found
 #     sw-ucb: -4.8% (-5.3% to -4.2%), less
 #         a difference of 0.9% would have been found
