@@ -10,7 +10,7 @@ from roguewk.learn.likelihood import LOG_HALF_LIFE, PUSH, RESTED, START
 from roguewk.learn.model import SPREAD
 from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval
 from roguewk.learn.pulls import Pulls
-from roguewk.learn.result import FittedArm
+from roguewk.learn.fitted import FittedArm
 from roguewk.learn.solve import Peak, climb, inverse_curvature
 from roguewk.learn.verdict import Case, Verdict, judge
 
@@ -81,12 +81,12 @@ def describe(job: Job, name: str, arm: int, profile: Profile, case: Case) -> Fit
     """An arm with its verdict; what the verdict says cannot be told has no value and no bounds."""
     verdict, starts, unit = judge(case), job.model.setting.starts, job.scale.unit
     # Where no wear is seen, the interval of wear is that of the same test, so that it holds none.
-    limit = max(case.evidence.threshold, CHI_SQUARE) if verdict is Verdict.NONE_SEEN else CHI_SQUARE
+    limit = max(case.evidence.threshold, CHI_SQUARE) if verdict.told and not verdict.seen else CHI_SQUARE
     level, push, start = (others_interval(profile, job.model.place(arm, j), limit) for j in (RESTED, PUSH, START))
     wear, start, half_life = _limited(push), _limited(start) if starts else start, case.half_life
     if not verdict.told:
         wear, start = EVERYWHERE, EVERYWHERE if starts else start
-    if not verdict.told or verdict is Verdict.NONE_SEEN:
+    if not verdict.seen:
         half_life = Interval(math.nan, 0.0, math.inf)
     if verdict is Verdict.EVENLY:
         level = level._replace(low=-math.inf, high=math.inf)

@@ -58,6 +58,12 @@ def _costs(log: LoggedRounds) -> tuple[Vector, Vector]:
     return means, deviations
 
 
+def _largest_costs(log: LoggedRounds) -> Vector:
+    """(resource,) 0 where none is known."""
+    pulled = log.costs[log.arm >= 0]
+    return np.array([np.max(column[~np.isnan(column)], initial=-np.inf) for column in pulled.T]).clip(min=0.0)
+
+
 def fit(
     log: LoggedRounds,
     family: str = "bernoulli",
@@ -100,10 +106,12 @@ def fit(
         family=kind.name,
         unit=log.unit,
         regular=log.regular,
+        start=start,
         subjects=len(log.subjects),
         subject_sd=_spread(job, top) if job.effects == effects else Interval(math.nan, 0.0, math.inf),
         sigma=math.exp(top.parameters[-1]) * job.scale.unit if kind.wants_sigma else None,
         log_likelihood=top.slopes.value - job.model.prior(top.parameters).value + job.scale.constant,
         mean_costs=means,
         sd_costs=deviations,
+        largest_costs=_largest_costs(log),
     )

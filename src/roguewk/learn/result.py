@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.fitted import FittedArm
 from roguewk.learn.profile import Interval
-from roguewk.learn.verdict import Verdict
-from roguewk.problem.arm import Arm, everyday_arm
+from roguewk.learn.summary import Subjects, summary
+from roguewk.problem.arm import RESTED, Arm, everyday_arm
 from roguewk.problem.errors import InputError, known, positive
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.problem import Problem
@@ -20,30 +21,6 @@ if TYPE_CHECKING:
 
 ESTIMATES = ("rested", "wear", "half_life", "start")
 EDGE = 1e-9  # mean rewards are kept so far inside their range
-
-
-@dataclass(frozen=True)
-class FittedArm:
-    """What the log says of an arm.
-
-    `rested` is the mean reward of the average subject when the arm is rested, `wear` what a use takes off the level,
-    `half_life` the time in which half of that comes back and `start` how far from rested the level is at first.
-
-    >>> from roguewk.learn.profile import Interval
-    >>> from roguewk.learn.result import FittedArm
-    >>> from roguewk.learn.verdict import Verdict
-    >>> none = Interval(0.0, 0.0, 0.0)
-    >>> FittedArm("call", 100, Interval(0.6, 0.5, 0.7), none, none, none, Verdict.NONE_SEEN).rested.high
-    0.7
-    """
-
-    name: str
-    pulls: int
-    rested: Interval
-    wear: Interval
-    half_life: Interval
-    start: Interval
-    verdict: Verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +42,14 @@ class Fit:
     family: str
     unit: str
     regular: bool
+    start: str  # what was taken for granted of subjects: "rested" or "unknown"
     subjects: int
     subject_sd: Interval
     sigma: float | None
     log_likelihood: float
     mean_costs: Vector  # (arm, resource) nan where none was seen
     sd_costs: Vector  # (arm, resource)
+    largest_costs: Vector  # (resource,) that any pull had; 0 where none was seen
 
     def frame(self) -> "pd.DataFrame":
         """A row per arm: estimates, each with the ends of its interval, and the verdict.
@@ -129,7 +108,7 @@ class Fit:
         for name in given:
             known(name, self.resources, "resource")
         columns = [j for j, name in enumerate(self.resources) if name in given]
-        largest = [float(max((c for c in self.mean_costs[:, j] if c == c), default=0.0)) or None for j in columns]
+        largest = [float(self.largest_costs[j]) if self.largest_costs[j] > 0 else None for j in columns]
         names = [self.resources[j] for j in columns]
         resources = [Resource(name, given[name], most) for name, most in zip(names, largest, strict=True)]
         arms = [self._arm(arm, positive(round_length, "round_length")) for arm in self.arms]
@@ -148,24 +127,25 @@ class Fit:
         (2, 1)
         """
         problem = self.problem(horizon, budgets, idle=idle, round_length=round_length)
-        rows = problem.known_costs or tuple(() for _ in self.arms)
+        columns = [self.resources.index(resource.name) for resource in problem.resources]
+        rows = self.mean_costs[:, columns].tolist()
         for arm, row in zip(self.arms, rows, strict=True):
-            if None in row:
+            if any(math.isnan(cost) for cost in row):
                 raise InputError(f"the log has no cost of arm {arm.name!r}: add one to it, or leave the budget out")
         starts = [arm.start.value if math.isfinite(arm.start.value) else 0.0 for arm in self.arms]
         widened = [arm.widened([start]) for arm, start in zip(problem.arms, starts, strict=True)]
-        return World(problem.believe(widened), starts, [[float(c or 0.0) for c in row] for row in rows])
+        return World(problem.believe(widened), starts, rows)
 
     def _arm(self, arm: FittedArm, round_length: float) -> Arm:
-        """An arm that has, round by round, the estimated wear; one that the log says nothing of does not wear."""
+        """An arm that has, round by round, the estimated wear; one of which none is seen does not wear."""
         family = family_named(self.family)
         low, high = family.means
         mean = min(max(arm.rested.value, low + EDGE), high - EDGE)
-        told = arm.verdict.told and arm.verdict is not Verdict.NONE_SEEN
-        half_life = arm.half_life.value / round_length if told else 1.0
+        seen = arm.verdict.seen
+        half_life = arm.half_life.value / round_length if seen else 1.0
         # Where time is counted in rounds wear is what is missing one round later; else what is missing at once.
         fading = 0.5 ** ((1.0 - 1.0 / round_length if self.regular else 1.0) / half_life)
-        wear = arm.wear.value * fading if told else 0.0
+        wear = arm.wear.value * fading if seen else 0.0
         level, deepest = family.level_of_mean(mean), abs(wear) / -math.expm1(-math.log(2.0) / half_life)
         while family.refusal(level - deepest, level + deepest):
             deepest /= 2  # worn farther, nothing is left in any case
@@ -176,14 +156,14 @@ class Fit:
             half_life=half_life,
             family=self.family,
             sigma=self.sigma,
+            known_start=RESTED if self.start == RESTED else None,
             state=None if wear == 0 else sorted((-math.copysign(deepest, wear), 0.0)),
         )
 
     def __str__(self) -> str:
         """A readable table, within 80 columns."""
-        from roguewk.learn.summary import summary
-
-        return summary(self)
+        subjects = Subjects(self.subjects, self.subject_sd)
+        return summary(self.arms, subjects, self.family, self.unit)
 
 
 def _known(cost: float) -> float | None:

@@ -76,7 +76,7 @@ def climb(model: Model, start: Vector, region: Region, steps: int = STEPS, enoug
         move = np.zeros(model.size)
         move[free] = inverse_curvature(here, free) @ here.gradient[free]
         gain = 0.5 * float(move @ here.gradient)
-        if gain < enough and _stuck(model, at, here, free):
+        if gain < enough and _stuck(model, at, here, region.free):
             move[:] = 0.0
             move[model.spread] = KICK
         elif gain < enough:

@@ -2,13 +2,12 @@
 
 import math
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from roguewk.learn.fitted import FittedArm
 from roguewk.learn.profile import Interval
 from roguewk.problem.family.registry import family_named
-
-if TYPE_CHECKING:
-    from roguewk.learn.result import Fit
 
 WIDE = 80
 NAME = 13  # of these columns are an arm's name
@@ -37,19 +36,24 @@ def _clipped(name: str) -> str:
     return name if len(name) < NAME else name[: NAME - 2] + "…"
 
 
-def summary(fit: "Fit") -> str:
+class Subjects(NamedTuple):
+    """How many they are and how much their levels differ."""
+
+    count: int
+    sd: Interval
+
+
+def summary(arms: Sequence[FittedArm], subjects: Subjects, family: str, time: str) -> str:
     """A line of numbers per arm, each with its 95 % interval, and the verdict below."""
-    unit, time = family_named(fit.family).unit, fit.unit
-    pulls = sum(arm.pulls for arm in fit.arms)
+    unit, pulls = family_named(family).unit, sum(arm.pulls for arm in arms)
     lines = [
-        f"{_many(pulls, 'pull')} of {_many(len(fit.arms), 'arm')} by {_many(fit.subjects, 'subject')},"
-        f" {fit.family} rewards",
-        f"subjects' levels differ by {_cell(fit.subject_sd)} {unit}; in brackets 95 %",
+        f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.count, 'subject')}, {family} rewards",
+        f"subjects' levels differ by {_cell(subjects.sd)} {unit}; in brackets 95 %",
         "",
         f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}half-life ({time})"[:WIDE].rstrip(),
     ]
-    starts = any((arm.start.low, arm.start.high) != (0.0, 0.0) for arm in fit.arms)
-    for arm in fit.arms:
+    starts = any((arm.start.low, arm.start.high) != (0.0, 0.0) for arm in arms)
+    for arm in arms:
         cells = [_cell(arm.rested), _cell(arm.wear), _cell(arm.half_life)]
         lines.append((f"{_clipped(arm.name):<{NAME}}" + "".join(f"{cell:<{COLUMN}}" for cell in cells)).rstrip()[:WIDE])
         notes = arm.verdict.sentence + (f"; starts at {_cell(arm.start)} from rested" if starts else "")

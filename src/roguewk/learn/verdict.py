@@ -14,28 +14,36 @@ RESTS_ON_START = 0.05  # share of the information
 
 
 class Verdict(Enum):
-    """What the log says about an arm, in a sentence; `told` is whether it says something about wear.
+    """What the log says about an arm, in a sentence.
+
+    `told` is whether it says anything about wear, `seen` whether there is some.
 
     >>> from roguewk.learn.verdict import Verdict
-    >>> Verdict.NONE_SEEN.sentence, Verdict.TOO_FEW.told
-    ('none seen', False)
+    >>> Verdict.NONE_SEEN.sentence, Verdict.NONE_SEEN.told, Verdict.NONE_SEEN.seen
+    ('none seen', True, False)
     """
 
-    RECOVERS = "wears off and recovers", True
-    IF_RESTED = "wears off and recovers, if subjects start rested: pulls are evenly spaced", True
-    IF_RESTED_SOMEHOW = "wears off, if subjects start rested; recovery cannot be told: pulls are evenly spaced", True
-    SLOWLY = "wears off; recovery too slow to tell from a lasting decline in this log", True
-    QUICKLY = "wears off; recovers faster than pulls follow each other in this log", True
-    SOMEHOW = "wears off; how fast it recovers cannot be told from this log", True
-    GROWS = "works better when repeated", True
-    NONE_SEEN = "none seen", True
-    EVENLY = "cannot be told from rested effect: pulls are evenly spaced", False
-    ALIKE = "cannot be told: outcomes never change within a subject", False
-    TOO_FEW = "too few pulls", False
+    RECOVERS = "wears off and recovers", True, True
+    IF_RESTED = "wears off and recovers, if subjects start rested: pulls are evenly spaced", True, True
+    IF_RESTED_SOMEHOW = (
+        "wears off, if subjects start rested; recovery cannot be told: pulls are evenly spaced",
+        True,
+        True,
+    )
+    SLOWLY = "wears off; recovery too slow to tell from a lasting decline in this log", True, True
+    QUICKLY = "wears off; recovers faster than pulls follow each other in this log", True, True
+    SOMEHOW = "wears off; how fast it recovers cannot be told from this log", True, True
+    GROWS = "works better when repeated", True, True
+    NONE_SEEN = "none seen", True, False
+    NONE_IF_RESTED = "none seen, but only if subjects start rested: pulls are evenly spaced", True, False
+    EVENLY = "cannot be told from rested effect: pulls are evenly spaced", False, False
+    ALIKE = "cannot be told: outcomes never change within a subject", False, False
+    TOO_FEW = "too few pulls", False, False
 
-    def __init__(self, sentence: str, told: bool) -> None:
+    def __init__(self, sentence: str, told: bool, seen: bool) -> None:
         self.sentence = sentence
         self.told = told
+        self.seen = seen
 
     def __str__(self) -> str:
         return self.sentence
@@ -61,7 +69,7 @@ def judge(case: Case) -> Verdict:
     if case.evidence.information < LEAST:
         return Verdict.EVENLY if case.evidence.share < EVEN else Verdict.TOO_FEW
     if case.ratio < case.evidence.threshold:
-        return Verdict.NONE_SEEN
+        return Verdict.NONE_IF_RESTED if case.evidence.start_share < RESTS_ON_START else Verdict.NONE_SEEN
     if case.wear < 0:
         return Verdict.GROWS
     return _recovery(case)
