@@ -5,12 +5,12 @@ import math
 import numpy as np
 
 from roguewk.learn.evidence import weigh_evidence
+from roguewk.learn.fitted import FittedArm
 from roguewk.learn.job import Job
 from roguewk.learn.likelihood import LOG_HALF_LIFE, PUSH, RESTED, START
 from roguewk.learn.model import SPREAD
 from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval
 from roguewk.learn.pulls import Pulls
-from roguewk.learn.fitted import FittedArm
 from roguewk.learn.solve import Peak, climb, inverse_curvature
 from roguewk.learn.verdict import Case, Verdict, judge
 

@@ -50,6 +50,7 @@ class Room(NamedTuple):
     value: Vector  # (1,)
     gradient: Vector  # (parameter,)
     hessian: Vector  # (parameter, parameter)
+    by_arm: Vector  # (arm,) parts of the log-likelihood, where subjects' levels are given (one node)
 
 
 @compiled
@@ -126,6 +127,8 @@ def weigh_nodes(setting: Setting, at: Vector, room: Room, s: int, sd: float, lev
                 b, mean = families.log_partition(setting.family, level)
                 gain = y * level - b
                 total += gain
+                if setting.nodes.size == 1:
+                    room.by_arm[setting.pulls.arm[i]] += gain
                 misfit += 2.0 * (setting.pulls.certain[i] - gain)
                 seen += 1
                 room.residual[k, i - first] = precision * (y - mean)

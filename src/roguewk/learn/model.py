@@ -65,7 +65,7 @@ class Model:
     def at(self, parameters: Vector) -> Slopes:
         """The penalised log-likelihood there."""
         for room in self.rooms:
-            for total in (room.value, room.gradient, room.hessian):
+            for total in (room.value, room.gradient, room.hessian, room.by_arm):
                 total.fill(0.0)
         jobs = [
             (self.setting, parameters, room, levels, first, last)
@@ -98,6 +98,19 @@ class Model:
             gradient[-1] += held
             hessian[-1, -1] -= 2 * held
         return Slopes(value, gradient, hessian)
+
+    def by_arm(self, parameters: Vector) -> Vector:
+        """(arm,) what each adds to the log-likelihood, at unit noise, where the levels of subjects are given."""
+        self.at(parameters)
+        return np.asarray(sum(room.by_arm for room in self.rooms))
+
+    def given_subjects(self) -> "Model":
+        """The model in which subjects have the levels that were last found likeliest: arms then are independent."""
+        nodes, weights = quadrature(1)
+        other = build_model(self.setting._replace(nodes=nodes, weights=weights), self.arms, self.centre)
+        for room in other.rooms:
+            room.mode[:] = self.rooms[0].mode
+        return other
 
     def worn(self, parameters: Vector) -> Vector:
         """(pull,) the wear before every pull."""
@@ -135,6 +148,7 @@ def build_model(setting: Setting, arms: int, centre: float) -> Model:
             value=np.zeros(1),
             gradient=np.zeros(size),
             hessian=np.zeros((size, size)),
+            by_arm=np.zeros(arms),
         )
         for _ in range(stretches)
     )

@@ -1,19 +1,19 @@
-"""Where to start climbing: half-lives on a grid, arm by arm, for a part of the subjects if they are many."""
+"""Where to start climbing: half-lives on a grid, for a part of the subjects if they are many."""
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.likelihood import LOG_HALF_LIFE, PUSH, RESTED, START, WIDTH
+from roguewk.learn.likelihood import LOG_HALF_LIFE, PUSH, WIDTH
 from roguewk.learn.model import Model
 from roguewk.learn.pulls import Pulls
-from roguewk.learn.solve import Peak, Region, climb
+from roguewk.learn.solve import Region, climb
 
 SHORTEST = 1 / 3  # of the usual shortest gap between two pulls of an arm
 LONGEST = 3.0  # times the longest span of a subject: beyond, recovery cannot be told from none
 USUAL = 0.01  # share of the gaps that may be shorter: a slip of the clock must not stretch the grid
 POINTS = 12
-SWEEPS = 2  # at the most
-ROUGH, NEARLY = 4, 1e-2  # steps for a point of the grid, and what the next one may still add
+SWEEPS = 4  # at the most
+ROUGH, NEARLY = 8, 1e-2  # steps for a point of the grid, and what the next one may still add
 
 
 def half_life_range(pulls: Pulls, arms: int) -> Vector:
@@ -34,29 +34,29 @@ def grid(ends: Vector, points: int) -> Vector:
 
 
 def search(model: Model, start: Vector, region: Region) -> Vector:
-    """Parameters near the peak: for each arm the best half-life of the grid, the others given, until none changes."""
+    """Parameters near the peak: the best half-life of the grid for each arm, until none changes.
+
+    Subjects' levels are held while half-lives are tried, so that one climb tries a half-life of every arm at once.
+    """
     half_lives = [model.place(a, LOG_HALF_LIFE) for a in range(model.arms)]
     pushes = [model.place(a, PUSH) for a in range(model.arms)]
     points = grid(np.column_stack([region.low[half_lives], region.high[half_lives]]), POINTS)
-    best = climb(model, start, region.without(*half_lives, *pushes), enough=NEARLY)
+    best = climb(model, start, region.without(*half_lives, *pushes), enough=NEARLY).parameters
     chosen = np.full(model.arms, -1)
     for _ in range(SWEEPS):
-        before = chosen.copy()
-        for a in range(model.arms):
-            tried = [_try(model, best, region, a, point) for point in points[:, a]]
-            chosen[a] = int(np.argmax([peak.value for peak in tried]))
-            best = max(best, tried[chosen[a]], key=lambda peak: peak.value)
+        given, held = model.given_subjects(), region.without(*half_lives, model.spread, model.size - 1)
+        tried = np.array([_tried(given, best, held, half_lives, point) for point in points])  # (point, parameter)
+        parts = np.array([given.by_arm(parameters) for parameters in tried])  # (point, arm)
+        before, chosen = chosen, parts.argmax(axis=0)
+        for a, point in enumerate(chosen):
+            best[a * WIDTH : (a + 1) * WIDTH] = tried[point, a * WIDTH : (a + 1) * WIDTH]
+        best = climb(model, best, region.without(*half_lives), enough=NEARLY).parameters
         if (chosen == before).all():
             break
-    return best.parameters
+    return best
 
 
-def _try(model: Model, best: Peak, region: Region, arm: int, log_half_life: float) -> Peak:
-    """The peak over an arm's other parameters at this half-life, and over what all arms share."""
-    free = np.zeros_like(region.free)
-    for which in (RESTED, PUSH, START):
-        free[model.place(arm, which)] = True
-    free[model.arms * WIDTH :] = True
-    start = best.parameters.copy()
-    start[model.place(arm, LOG_HALF_LIFE)] = log_half_life
-    return climb(model, start, region._replace(free=free & region.free), ROUGH, NEARLY)
+def _tried(given: Model, best: Vector, held: Region, half_lives: list[int], point: Vector) -> Vector:
+    start = best.copy()
+    start[half_lives] = point
+    return climb(given, start, held, ROUGH, NEARLY).parameters

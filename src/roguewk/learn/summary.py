@@ -39,7 +39,7 @@ def _clipped(name: str) -> str:
 class Subjects(NamedTuple):
     """How many they are and how much their levels differ."""
 
-    count: int
+    number: int
     sd: Interval
 
 
@@ -47,7 +47,7 @@ def summary(arms: Sequence[FittedArm], subjects: Subjects, family: str, time: st
     """A line of numbers per arm, each with its 95 % interval, and the verdict below."""
     unit, pulls = family_named(family).unit, sum(arm.pulls for arm in arms)
     lines = [
-        f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.count, 'subject')}, {family} rewards",
+        f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.number, 'subject')}, {family} rewards",
         f"subjects' levels differ by {_cell(subjects.sd)} {unit}; in brackets 95 %",
         "",
         f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}half-life ({time})"[:WIDE].rstrip(),
