@@ -186,3 +186,33 @@ def test_an_arm_that_is_never_rested_rests_on_rested_starts() -> None:
 def test_what_cannot_be_used_is_refused(log: Any, settings: dict[str, Any], words: str) -> None:
     with pytest.raises(rw.InputError, match=words):
         rw.fit(log, **settings)
+
+
+def test_the_arms_of_a_simulated_world_come_back() -> None:
+    arms = [
+        rw.everyday_arm("a", rested=0.6, wear=0.8, half_life=3),
+        rw.everyday_arm("b", rested=0.5, wear=0.5, half_life=6),
+    ]
+    world = rw.World(rw.Problem(arms, [], horizon=150, idle=True), x0=[0.0, 0.0], costs=[[], []])
+    played = rw.log_runs(world, ("randomised", {"chances": [0.3, 0.3]}), replicates=80)
+    arm = np.where(played.actions < 2, played.actions, -1)
+    log = log_of(played.replicates, played.rounds, arm, np.where(arm >= 0, played.rewards, np.nan))
+    for found, wear, half_life in zip(rw.fit(log).arms, (0.8, 0.5), (3.0, 6.0), strict=True):
+        assert found.wear.low <= wear <= found.wear.high
+        assert found.half_life.low <= half_life <= found.half_life.high
+
+
+def test_logs_of_those_who_send_on_what_they_saw_are_fitted_as_well() -> None:
+    luck, held = np.random.default_rng(71), []
+    for _ in range(8):
+        own, worn, last = 0.7 * luck.standard_normal(150), np.zeros(150), np.ones(150)
+        arm, reward = np.full((150, 60), -1), np.full((150, 60), np.nan)
+        for t in range(60):
+            sent = luck.random(150) < np.where(last > 0, 0.6, 0.15)  # who answered is written to again
+            answer = (luck.random(150) < 1 / (1 + np.exp(-(0.5 + own - 0.7 * worn)))) * 1.0
+            arm[sent, t], reward[sent, t] = 0, answer[sent]
+            last, worn = np.where(sent, answer, last), 0.5 ** (1 / 5) * worn + sent
+        log = log_of(np.repeat(np.arange(150), 60), np.tile(np.arange(60), 150), arm.ravel(), reward.ravel())
+        (found,) = rw.fit(log).arms
+        held += [found.wear.low <= 0.7 <= found.wear.high, found.half_life.low <= 5 <= found.half_life.high]
+    assert sum(held) >= 13

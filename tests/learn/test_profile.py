@@ -28,7 +28,9 @@ def test_intervals_are_those_of_a_fine_grid(seed: int) -> None:
 
 
 def test_an_end_that_is_not_refuted_is_infinite() -> None:
-    profile = Profile(0, np.array([0.5, 0.0, 1.0, 2.5]), np.arange(4.0)[:, np.newaxis], np.full((4, 1), np.nan), None)
+    profile = Profile(
+        0, 1, np.array([0.5, 0.0, 1.0, 2.5]), np.arange(4.0)[:, np.newaxis], np.full((4, 1), np.nan), None
+    )
     interval = own_interval(profile)
     assert interval.value == 1.0
     assert interval.low == -math.inf
@@ -39,7 +41,7 @@ def test_a_parabola_has_its_textbook_interval() -> None:
     values = np.linspace(-3.0, 3.0, 7)
     other = 0.5 * values  # the other parameter follows, with a deviation of its own
     table, deviations = np.column_stack([values, other]), np.column_stack([np.full(7, np.nan), np.full(7, 0.5)])
-    profile = Profile(0, 0.5 * values**2, table, deviations, None)
+    profile = Profile(0, 3, 0.5 * values**2, table, deviations, None)
     own, others = own_interval(profile), others_interval(profile, 1)
     assert own.high == pytest.approx(math.sqrt(CHI_SQUARE), rel=1e-9)
     assert others.high == pytest.approx(math.sqrt(CHI_SQUARE) * math.hypot(0.5, 0.5), rel=2e-3)
@@ -47,5 +49,5 @@ def test_a_parabola_has_its_textbook_interval() -> None:
 
 
 def test_a_parameter_that_stays_has_no_width() -> None:
-    profile = Profile(0, np.zeros(1), np.array([[1.0, 0.3]]), np.full((1, 2), np.nan), None)
+    profile = Profile(0, 0, np.zeros(1), np.array([[1.0, 0.3]]), np.full((1, 2), np.nan), None)
     assert others_interval(profile, 1) == (0.3, 0.3, 0.3)

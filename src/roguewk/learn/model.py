@@ -1,6 +1,7 @@
 """The penalised log-likelihood of a log as a smooth function of its parameters."""
 
 import functools
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from roguewk.learn.likelihood import LOG_HALF_LIFE, RESTED, WIDTH, Room, Setting
 
 SPREAD = 10.0  # the ridge prior: standard deviation of levels, pushes, starts and subjects, in log-odds and the like
 QUIETEST = 1e-3  # noise, in sds of reward, below which the prior holds it up
-STRETCHES = 4  # of subjects; always as many, so that sums are the same on every machine
+STRETCHES = 8  # of subjects; always as many, so that sums are the same on every machine
 WORTH_THREADS = 20_000  # pulls
 
 
@@ -77,7 +78,9 @@ class Model:
             if len(jobs) == 1:
                 add_subjects(*jobs[0])
             else:
-                list(_threads().map(lambda job: add_subjects(*job), jobs))
+                # Made anew each time, which is nothing beside the work: a pool that is kept would not survive a fork.
+                with ThreadPoolExecutor(min(STRETCHES, os.cpu_count() or 1)) as threads:
+                    list(threads.map(lambda job: add_subjects(*job), jobs))
         lower = sum(room.hessian for room in self.rooms)
         hessian = np.tril(lower) + np.tril(lower, -1).T
         value, gradient = sum(float(room.value[0]) for room in self.rooms), sum(room.gradient for room in self.rooms)
@@ -117,11 +120,6 @@ class Model:
         room = np.zeros((self.setting.pulls.arm.size, 3))
         fill_worn(self.setting, parameters, room)
         return np.ascontiguousarray(room[:, 0])
-
-
-@functools.cache
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(STRETCHES)
 
 
 def build_model(setting: Setting, arms: int, centre: float) -> Model:

@@ -41,6 +41,7 @@ class Profile(NamedTuple):
     """The best that can be had at each of some values of one parameter, in rising order."""
 
     place: int
+    top: int  # which of the points is the peak
     drops: Vector  # (point,) below the peak
     parameters: Vector  # (point, parameter)
     deviations: Vector  # (point, parameter) standard deviations, this parameter given; nan for those that are fixed
@@ -107,6 +108,7 @@ def trace(model: Model, top: Peak, region: Region, place: int, far: float = LIMI
     rest = region.without(place)
     return Profile(
         place=place,
+        top=len(downwards),
         drops=np.array([max(top.value - peak.value, 0.0) for peak in peaks]),
         parameters=np.array([peak.parameters for peak in peaks]),
         deviations=np.array([_deviations(peak, rest.free) for peak in peaks]),
@@ -132,7 +134,7 @@ def _crossing(values: Vector, roots: Vector) -> float:
 def own_interval(profile: Profile) -> Interval:
     """Where the likelihood is not refuted; an end at which it still is not, is infinite."""
     values, roots = profile.values, np.sqrt(2 * profile.drops)
-    top = int(np.argmin(roots))
+    top = profile.top
     low = -_crossing(-values[: top + 1][::-1], roots[: top + 1][::-1])
     return Interval(float(values[top]), low, _crossing(values[top:], roots[top:]))
 
@@ -140,7 +142,7 @@ def own_interval(profile: Profile) -> Interval:
 def others_interval(profile: Profile, place: int, limit: float = CHI_SQUARE) -> Interval:
     """What another parameter may be, over all values of this one; refuted is what is `limit` below, twice the logs."""
     values, roots = profile.values, np.sqrt(2 * profile.drops)
-    top = int(np.argmin(roots))
+    top = profile.top
     estimate = float(profile.parameters[top, place])
     if np.isnan(profile.deviations[top, place]):
         return Interval(estimate, estimate, estimate)
