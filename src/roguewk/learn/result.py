@@ -10,7 +10,7 @@ from roguewk.learn.fitted import FittedArm
 from roguewk.learn.profile import Interval
 from roguewk.learn.summary import Subjects, summary
 from roguewk.problem.arm import RESTED, Arm, everyday_arm
-from roguewk.problem.errors import InputError, known, positive
+from roguewk.problem.errors import InputError, known, positive, shown
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
@@ -104,7 +104,9 @@ class Fit:
         >>> [arm.name for arm in problem.arms]
         ['call', 'text']
         """
-        given = dict(budgets or {})
+        given = {} if budgets is None else budgets
+        if not isinstance(given, Mapping):
+            raise InputError(f"budgets are {shown(budgets)}: give a budget by the name of each resource that has one")
         for name in given:
             known(name, self.resources, "resource")
         columns = [j for j, name in enumerate(self.resources) if name in given]
