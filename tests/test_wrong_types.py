@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
+from roguewk.learn.example import invented_log
 from roguewk.policy.named.ucb1 import RECIPES
 
 WRONG: dict[str, Any] = {
@@ -56,6 +57,11 @@ def runs() -> rw.Runs:
 @functools.cache
 def log() -> rw.Log:
     return rw.log_runs(WORLD, "ucb1")
+
+
+@functools.cache
+def fit() -> rw.Fit:
+    return rw.fit(invented_log())
 
 
 @functools.cache
@@ -154,10 +160,16 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Log.frame": (lambda kind: log().frame(kind), {"kind": "pandas"}),
     "Log.micro_randomised": (lambda **given: log().micro_randomised(**given),
                              {"treatment": None, "kind": "pandas", "complete": True}),
+    "fit": (rw.fit, {"log": invented_log(20, 10), "family": "bernoulli", "subject_effects": True, "start": "rested"}),
+    "Fit.problem": (lambda **given: fit().problem(**given),
+                    {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0}),
+    "Fit.problem with a budget": (lambda budget: fit().problem(10, {"minutes": budget}), {"budget": 5.0}),
+    "Fit.world": (lambda **given: fit().world(**given),
+                  {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0}),
     "make_policy": (rw.make_policy, {"name": "ucb1", "problem": PROBLEM, "seed": 0, "scale": 1.0}),
     "Recipe": (rw.Recipe, {"name": "a", "summary": "b", "rewards": UCB1.rewards, "costs": UCB1.costs,
                            "allocate": UCB1.allocate, "setting": "stationary", "budget": "one", "reference": "",
-                           "defaults": {}, "fixed": {}}),
+                           "defaults": {}, "fixed": {}, "first_pulls": True}),
     "Recipe.complete": (UCB1.complete, {"given": {}}),
     "Part": (rw.Part, {"role": "rewards", "name": "a", "summary": "b", "build": len, "parameters": {},
                        "first_pulls": True, "check": len, "gives": set(), "needs": set(), "fixes": {},

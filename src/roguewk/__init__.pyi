@@ -16,7 +16,9 @@ from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
 from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
+from .learn.fit import fit as fit
 from .learn.read import read_log as read_log
+from .learn.result import Fit as Fit
 from .learn.rounds import LoggedRounds as LoggedRounds
 from .part.part import Part as Part
 from .policy.decision import Decision as Decision

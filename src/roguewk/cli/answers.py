@@ -1,6 +1,7 @@
 """The commands that answer a question about worlds and policies."""
 
 import argparse
+import json
 import math
 import sys
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
 from roguewk.problem.errors import InputError
+from roguewk.show.terminal import show
 
 
 def add_answers(commands: Any) -> None:
@@ -37,12 +39,20 @@ def add_answers(commands: Any) -> None:
     simulate.add_argument("--threads", type=int, metavar="N", help="default: all processors")
     simulate.add_argument("--out", metavar="FILE", help="also write a row per run to this .csv or .parquet file")
 
+    fit = commands.add_parser("fit", help="how arms wear off and recover by a log, with intervals and verdicts")
+    fit.add_argument("log", metavar="LOG", help="a .csv or .parquet file: subject, round or time, arm, reward")
+    fit.add_argument(
+        "--family", default="bernoulli", help="of rewards: bernoulli (default), gaussian, poisson, bounded"
+    )
+    fit.add_argument("--start", default="rested", help="rested (default), or unknown: subjects may begin worn")
+    fit.set_defaults(run=_fit)
+
     policies = commands.add_parser("policies", help="the policies, their parts, parameters and papers")
     policies.add_argument("name", metavar="NAME", nargs="?", help="show this one with its parameters")
     policies.add_argument("--parts", action="store_true", help="show the parts that policies are made of")
     policies.set_defaults(run=_policies)
     commands.add_parser("worlds", help="the worlds of the catalogue").set_defaults(run=_worlds)
-    for command in (check, bound, theorem, simulate, policies):
+    for command in (check, bound, theorem, simulate, fit, policies):
         command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -52,6 +62,20 @@ def _check(options: argparse.Namespace) -> None:
         print_json(report.to_data())
     else:
         print(report)
+
+
+def _fit(options: argparse.Namespace) -> None:
+    log = roguewk.read_log(options.log)
+    if not options.json:
+        for sentence in log.found:
+            show(sentence)
+        print()
+    found = roguewk.fit(log, options.family, start=options.start)
+    if options.json:
+        arms = json.loads(found.frame().to_json(orient="records"))
+        print_json({"found": list(log.found), "arms": arms, "log_likelihood": found.log_likelihood})
+    else:
+        print(found)
 
 
 def _bound(options: argparse.Namespace) -> None:

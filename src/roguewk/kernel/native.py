@@ -20,7 +20,19 @@ import platformdirs
 from roguewk.kernel.cache import make_sound
 
 PACKAGE = Path(__file__).parents[1]
-COMPILED_FOLDERS = ("kernel", "problem", "world", "part", "relax", "estimate", "allocate", "policy", "engine", "bounds")
+COMPILED_FOLDERS = (
+    "kernel",
+    "problem",
+    "world",
+    "part",
+    "relax",
+    "estimate",
+    "allocate",
+    "policy",
+    "engine",
+    "bounds",
+    "learn",
+)
 OPTIONS = {"error_model": "numpy", "_nrt": False}  # divisions by zero are infinite, and nothing is allocated
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for code that neither Python nor C calls
 MONTH = 30 * 24 * 3600.0  # seconds

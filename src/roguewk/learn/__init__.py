@@ -1,1 +1,1 @@
-"""What logs tell: who got what and when, read and judged before anything is learned from it."""
+"""What a log tells about how arms wear off and recover; `fit` is the function, so the folder has another name."""

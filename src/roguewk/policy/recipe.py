@@ -10,7 +10,7 @@ from roguewk.part.parameter import COMMON, LEARNED, Parameter
 from roguewk.part.part import ROLES, Part
 from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
 from roguewk.policy.machine import Parts, assemble
-from roguewk.problem.errors import InputError, known, shown, text
+from roguewk.problem.errors import InputError, known, shown, text, truth_value
 from roguewk.problem.problem import Problem
 
 # What a policy is made for.
@@ -45,6 +45,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         what = f"policy {text(self.name, 'name of a policy')!r}"
+        truth_value(self.first_pulls, f"first_pulls of {what}")
         if "/" in self.name and self.name != "/".join(part.name for part in self.trio if isinstance(part, Part)):
             raise InputError(f"{what} has a '/' in its name, as combinations of parts have: give another name")
         for role, part in zip(ROLES, self.trio, strict=True):

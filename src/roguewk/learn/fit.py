@@ -1,0 +1,119 @@
+"""Learn from a log how arms wear off and recover: maximum likelihood with intervals and verdicts."""
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.learn.describe import cases_of, describe, doubtless, scaled_by
+from roguewk.learn.job import Job, make_ready
+from roguewk.learn.likelihood import LOG_HALF_LIFE
+from roguewk.learn.profile import FAR, LIMIT, Interval, Profile, own_interval, trace
+from roguewk.learn.pulls import check_rewards
+from roguewk.learn.read import read_log
+from roguewk.learn.result import Fit
+from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.search import search
+from roguewk.learn.solve import Peak, climb
+from roguewk.problem.errors import known, text, truth_value
+from roguewk.problem.family.registry import family_named
+
+AGAIN = 4  # times that a higher peak found on the way is climbed
+
+
+def _profiles(job: Job, top: Peak) -> tuple[Peak, list[Profile]]:
+    """The highest peak, and the profile of each arm's half-life there."""
+    for attempt in range(AGAIN + 1):
+        found: list[Profile] = []
+        for a in range(job.model.arms):
+            far = LIMIT if doubtless(job, top, a) else FAR
+            found.append(trace(job.model, top, job.region, job.model.place(a, LOG_HALF_LIFE), far))
+            higher = found[-1].higher
+            if higher is not None and attempt < AGAIN:
+                top = climb(job.model, higher.parameters, job.region)
+                break
+        else:
+            break
+    return top, found
+
+
+def _spread(job: Job, top: Peak) -> Interval:
+    """How much subjects differ."""
+    if not job.effects:
+        return Interval(0.0, 0.0, 0.0)
+    found = own_interval(trace(job.model, top, job.region, job.model.spread))
+    return scaled_by(found._replace(low=max(found.low, 0.0)), job.scale.unit)
+
+
+def _costs(log: LoggedRounds) -> tuple[Vector, Vector]:
+    """(arm, resource) means and standard deviations of what pulls took; nan where no cost is known."""
+    shape = len(log.arms), len(log.resources)
+    means, deviations = np.full(shape, np.nan), np.full(shape, np.nan)
+    for a in range(shape[0]):
+        for j in range(shape[1]):
+            costs = log.costs[log.arm == a, j]
+            costs = costs[~np.isnan(costs)]
+            if costs.size:
+                means[a, j], deviations[a, j] = costs.mean(), costs.std(ddof=1) if costs.size > 1 else np.nan
+    return means, deviations
+
+
+def _largest_costs(log: LoggedRounds) -> Vector:
+    """(resource,) 0 where none is known."""
+    pulled = log.costs[log.arm >= 0]
+    return np.array([np.max(column[~np.isnan(column)], initial=-np.inf) for column in pulled.T]).clip(min=0.0)
+
+
+def fit(
+    log: Any,
+    family: str = "bernoulli",
+    *,
+    subject_effects: bool = True,
+    start: Literal["rested", "unknown"] = "rested",
+) -> Fit:
+    """Learn from a log how fast arms wear off and recover, with intervals and verdicts.
+
+    `log` is whatever `rw.read_log` takes, or what it made of that.
+
+    The level of a pull (log-odds, log-rate or reward) is the arm's rested level, plus the subject's own (normal, shared
+    by the arms; none if `subject_effects` is false), less wear: every use adds `wear`, which fades by half in each
+    half-life. Pulls whose outcome was not observed wear the arm too. With `start="unknown"` subjects may begin worn.
+
+    Subjects' levels are integrated out and the rest is maximum likelihood with a very weak ridge prior, of standard
+    deviation 10 on levels and wear. Half-life intervals are those of the profile likelihood; those of the others are
+    taken along it. "none seen" is a likelihood ratio against no wear that chance exceeds in more than one log of
+    twenty, the threshold being worked out for the spacing of pulls in this log.
+
+    >>> import roguewk as rw
+    >>> from roguewk.learn.example import invented_log
+    >>> fit = rw.fit(invented_log())
+    >>> call = fit.frame().set_index("arm").loc["call"]
+    >>> bool(call["half_life_low"] < 4.0 < call["half_life_high"])  # it was made with 4 rounds
+    True
+    """
+    log = log if isinstance(log, LoggedRounds) else read_log(log)
+    kind = family_named(family)
+    effects = truth_value(subject_effects, "subject_effects")
+    known(text(start, "start"), ("rested", "unknown"), "start")
+    check_rewards(log, kind)
+    job = make_ready(log, kind, effects, start == "unknown")
+    near = search(job.sample, job.first_guess, job.region)
+    top, profiles = _profiles(job, climb(job.model, near, job.region))
+    arms = zip(log.arms, profiles, cases_of(job, top, profiles), strict=True)
+    means, deviations = _costs(log)
+    return Fit(
+        arms=tuple(describe(job, name, a, profile, case) for a, (name, profile, case) in enumerate(arms)),
+        resources=log.resources,
+        family=kind.name,
+        unit=log.unit,
+        regular=log.regular,
+        start=start,
+        subjects=len(log.subjects),
+        subject_sd=_spread(job, top) if job.effects == effects else Interval(math.nan, 0.0, math.inf),
+        sigma=math.exp(top.parameters[-1]) * job.scale.unit if kind.wants_sigma else None,
+        log_likelihood=top.slopes.value - job.model.prior(top.parameters).value + job.scale.constant,
+        mean_costs=means,
+        sd_costs=deviations,
+        largest_costs=_largest_costs(log),
+    )

@@ -1,0 +1,269 @@
+"""The likelihood of a log and its slopes, subject by subject.
+
+A pull of arm a by subject s has the level `rested_a + push_a h + start_a 2^(-elapsed / half_life_a) + spread v_s`. From
+pull to pull `h' = 2^(-gap / half_life_a) h + 2^(-(gap - lag) / half_life_a)`; where time is counted in rounds, the lag
+is one, which is the `h' = A h + pulled` of the rest of roguewk. The `v_s` are standard normal and integrated out by
+adaptive Gauss-Hermite quadrature: nodes around the mode of each subject, so that few suffice.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled, compiled_for_threads
+from roguewk.learn.pulls import Pulls
+from roguewk.problem.family import compiled as families
+
+RESTED, PUSH, LOG_HALF_LIFE, START = range(4)
+WIDTH = 4  # numbers per arm; after those of the arms come the spread of subjects and the log of the noise
+STEPS = 12  # towards the mode of a subject; concave, so few are needed, and they start where the last search ended
+NEAR = 0.02  # standard deviations from the mode at which nodes may be centred
+LOG_2 = math.log(2.0)
+LOG_2_PI = math.log(2 * math.pi)
+
+
+class Setting(NamedTuple):
+    """What is the same at all parameters."""
+
+    pulls: Pulls
+    family: int
+    lag: float  # how long after a pull its wear begins to fade
+    starts: bool  # whether subjects may start worn
+    noisy: bool  # whether the dispersion is estimated
+    nodes: Vector  # (node,) of Gauss and Hermite
+    weights: Vector  # (node,) logs of their weights, with exp(node^2) taken back
+
+
+class Room(NamedTuple):
+    """Memory for one stretch of subjects; compiled code allocates none."""
+
+    mode: Vector  # (subject,) of all; kept as a start for the next time
+    worn: Vector  # (pull, 3) of all: h and its two derivatives in log half-life
+    residual: Vector  # (node, pull of a subject)
+    weight: Vector  # (node, pull of a subject)
+    score: Vector  # (node, parameter)
+    joint: Vector  # (node,)
+    place: Vector  # (node,)
+    misfit: Vector  # (node,) sums of deviances
+    touched: Any  # (parameter,) places of those that a subject's pulls depend on
+    is_touched: Any  # (arm,)
+    value: Vector  # (1,)
+    gradient: Vector  # (parameter,)
+    hessian: Vector  # (parameter, parameter)
+    by_arm: Vector  # (arm,) parts of the log-likelihood, where subjects' levels are given (one node)
+
+
+@compiled
+def faded(time: float, half_life: float) -> tuple[float, float, float]:
+    """What is left after a time, and its first and second derivative in log half-life."""
+    z = LOG_2 * time / half_life
+    left = math.exp(-z)
+    return left, z * left, (z * z - z) * left
+
+
+@compiled
+def wear_out(pulls: Pulls, lag: float, at: Vector, first: int, last: int, worn: Vector) -> None:
+    """Fill `worn` for the pulls from `first` to before `last`."""
+    for i in range(first, last):
+        j = pulls.before[i]
+        if j < 0:
+            worn[i, 0] = worn[i, 1] = worn[i, 2] = 0.0
+            continue
+        half_life = math.exp(at[pulls.arm[i] * WIDTH + LOG_HALF_LIFE])
+        left, slope, bend = faded(pulls.gap[i], half_life)
+        new, new_slope, new_bend = faded(max(pulls.gap[i] - lag, 0.0), half_life)
+        h = worn[j, 0]
+        worn[i, 0] = new + left * h
+        worn[i, 1] = new_slope + slope * h + left * worn[j, 1]
+        worn[i, 2] = new_bend + bend * h + 2.0 * slope * worn[j, 1] + left * worn[j, 2]
+
+
+@compiled
+def level_of(setting: Setting, at: Vector, worn: Vector, i: int) -> float:
+    """The level of a pull for the average subject."""
+    p = setting.pulls.arm[i] * WIDTH
+    level = at[p + RESTED] + at[p + PUSH] * worn[i, 0]
+    if setting.starts:
+        level += at[p + START] * faded(setting.pulls.elapsed[i], math.exp(at[p + LOG_HALF_LIFE]))[0]
+    return level
+
+
+@compiled
+def find_mode(setting: Setting, at: Vector, room: Room, s: int, levels: Vector, precision: float) -> float:
+    """Move a subject's mode to where it is; the standard deviation there."""
+    spread = at[at.size - 2]
+    first, last = setting.pulls.begin[s], setting.pulls.begin[s + 1]
+    v, bend = room.mode[s], 1.0
+    for _ in range(STEPS):
+        slope, bend = -v, 1.0
+        for i in range(first, last):
+            y = setting.pulls.outcome[i]
+            if y == y:
+                mean = families.mean_of_level(setting.family, levels[i - first] + spread * v)
+                slope += spread * precision * (y - mean)
+                bend += spread * spread * precision * families.variance(setting.family, mean)
+        step = min(max(slope / bend, -2.0), 2.0)
+        v += step
+        if abs(step) * math.sqrt(bend) < NEAR:
+            break
+    room.mode[s] = v
+    return 1.0 / math.sqrt(bend)
+
+
+@compiled
+def weigh_nodes(setting: Setting, at: Vector, room: Room, s: int, sd: float, levels: Vector) -> float:
+    """Fill `residual`, `weight`, `misfit` and, as shares of the integral, `joint`; the log of the integral."""
+    spread, log_noise = at[at.size - 2], at[at.size - 1]
+    precision = math.exp(-2.0 * log_noise)
+    first, last = setting.pulls.begin[s], setting.pulls.begin[s + 1]
+    top = -math.inf
+    for k in range(setting.nodes.size):
+        v = room.mode[s] + math.sqrt(2.0) * sd * setting.nodes[k]
+        total, seen, misfit = 0.0, 0, 0.0
+        for i in range(first, last):
+            y = setting.pulls.outcome[i]
+            if y == y:
+                level = levels[i - first] + spread * v
+                b, mean = families.log_partition(setting.family, level)
+                gain = y * level - b
+                total += gain
+                if setting.nodes.size == 1:
+                    room.by_arm[setting.pulls.arm[i]] += gain
+                misfit += 2.0 * (setting.pulls.certain[i] - gain)
+                seen += 1
+                room.residual[k, i - first] = precision * (y - mean)
+                room.weight[k, i - first] = precision * families.variance(setting.family, mean)
+        room.place[k], room.misfit[k] = v, precision * misfit - seen
+        if setting.noisy:
+            total = -0.5 * precision * misfit - seen * log_noise
+        room.joint[k] = total - 0.5 * v * v + setting.weights[k] + math.log(sd) - 0.5 * LOG_2_PI + 0.5 * LOG_2
+        top = max(top, room.joint[k])
+    whole = 0.0
+    for k in range(setting.nodes.size):
+        room.joint[k] = math.exp(room.joint[k] - top)
+        whole += room.joint[k]
+    for k in range(setting.nodes.size):
+        room.joint[k] /= whole
+    return top + math.log(whole)
+
+
+@compiled
+def add_pull(setting: Setting, at: Vector, room: Room, i: int, place: int) -> None:
+    """Add what a pull says to the scores of the nodes and to the expected second derivatives."""
+    p = setting.pulls.arm[i] * WIDTH
+    tau, noise = at.size - 2, at.size - 1
+    h, slope, bend = room.worn[i, 0], room.worn[i, 1], room.worn[i, 2]
+    start, start_slope, start_bend = 0.0, 0.0, 0.0
+    if setting.starts:
+        start, start_slope, start_bend = faded(setting.pulls.elapsed[i], math.exp(at[p + LOG_HALF_LIFE]))
+    by_half_life = at[p + PUSH] * slope + at[p + START] * start_slope
+    d = (1.0, h, by_half_life, start)
+    r, w, wv, wvv, rv = 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(setting.nodes.size):
+        share, v = room.joint[k], room.place[k]
+        residual, weight = room.residual[k, place], share * room.weight[k, place]
+        for j in range(WIDTH):
+            room.score[k, p + j] += residual * d[j]
+        room.score[k, tau] += residual * v
+        r += share * residual
+        rv += share * residual * v
+        w += weight
+        wv += weight * v
+        wvv += weight * v * v
+    for j in range(WIDTH):
+        for m in range(j + 1):
+            room.hessian[p + j, p + m] -= w * d[j] * d[m]
+        room.hessian[tau, p + j] -= wv * d[j]
+        room.hessian[noise, p + j] -= 2.0 * r * d[j]
+    room.hessian[p + LOG_HALF_LIFE, p + PUSH] += r * slope
+    room.hessian[p + START, p + LOG_HALF_LIFE] += r * start_slope
+    room.hessian[p + LOG_HALF_LIFE, p + LOG_HALF_LIFE] += r * (at[p + PUSH] * bend + at[p + START] * start_bend)
+    room.hessian[tau, tau] -= wvv
+    room.hessian[noise, tau] -= 2.0 * rv
+
+
+@compiled
+def touch(setting: Setting, room: Room, first: int, last: int) -> int:
+    """List the parameters that these pulls depend on, in rising order, and clear their scores; how many they are."""
+    arms = room.is_touched.size
+    for i in range(first, last):
+        room.is_touched[setting.pulls.arm[i]] = True
+    count = 0
+    for a in range(arms):
+        if room.is_touched[a]:
+            room.is_touched[a] = False
+            for j in range(WIDTH):
+                room.touched[count] = a * WIDTH + j
+                count += 1
+    for j in range(arms * WIDTH, arms * WIDTH + 2):
+        room.touched[count] = j
+        count += 1
+    for k in range(setting.nodes.size):
+        for j in range(count):
+            room.score[k, room.touched[j]] = 0.0
+    return count
+
+
+@compiled
+def add_scores(setting: Setting, room: Room, count: int) -> None:
+    """Add the mean of the scores to the gradient, and their covariance to the Hessian (Louis' rule)."""
+    for j in range(count):
+        p, mean = room.touched[j], 0.0
+        for k in range(setting.nodes.size):
+            mean += room.joint[k] * room.score[k, p]
+        room.gradient[p] += mean
+        for k in range(setting.nodes.size):
+            room.score[k, p] -= mean
+        for m in range(j + 1):
+            q, both = room.touched[m], 0.0
+            for k in range(setting.nodes.size):
+                both += room.joint[k] * room.score[k, p] * room.score[k, q]
+            room.hessian[p, q] += both
+
+
+@compiled_for_threads
+def add_subjects(setting: Setting, at: Vector, room: Room, levels: Vector, first: int, last: int) -> None:
+    """Add the log-likelihood of the subjects from `first` to before `last`, its gradient and lower Hessian."""
+    noise = at.size - 1
+    precision = math.exp(-2.0 * at[noise])
+    for s in range(first, last):
+        begin, end = setting.pulls.begin[s], setting.pulls.begin[s + 1]
+        if begin == end:
+            continue
+        wear_out(setting.pulls, setting.lag, at, begin, end, room.worn)
+        for i in range(begin, end):
+            levels[i - begin] = level_of(setting, at, room.worn, i)
+        sd = 1.0
+        if setting.nodes.size > 1:
+            sd = find_mode(setting, at, room, s, levels, precision)
+        room.value[0] += weigh_nodes(setting, at, room, s, sd, levels)
+        count = touch(setting, room, begin, end)
+        for i in range(begin, end):
+            if setting.pulls.outcome[i] == setting.pulls.outcome[i]:
+                add_pull(setting, at, room, i, i - begin)
+        for k in range(setting.nodes.size):
+            room.score[k, noise] = room.misfit[k]
+        seen_misfit = 0.0
+        for k in range(setting.nodes.size):
+            seen_misfit += room.joint[k] * room.misfit[k]
+        for i in range(begin, end):
+            if setting.pulls.outcome[i] == setting.pulls.outcome[i]:
+                seen_misfit += 1.0
+        room.hessian[noise, noise] -= 2.0 * seen_misfit
+        add_scores(setting, room, count)
+
+
+@compiled_for_threads
+def fill_worn(setting: Setting, at: Vector, worn: Vector) -> None:
+    """The wear before every pull, with its derivatives."""
+    wear_out(setting.pulls, setting.lag, at, 0, setting.pulls.arm.size, worn)
+
+
+@compiled_for_threads
+def fill_certain(family: int, rewards: Vector, certain: Vector) -> None:
+    """The log-likelihood of rewards at their own levels, up to the constant that all levels share."""
+    for i in range(rewards.size):
+        y = rewards[i]
+        if y == y:
+            level = families.level_of_mean(family, families.kept(family, y))
+            certain[i] = y * level - families.log_partition(family, level)[0]

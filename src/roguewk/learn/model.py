@@ -1,0 +1,153 @@
+"""The penalised log-likelihood of a log as a smooth function of its parameters."""
+
+import functools
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiling
+from roguewk.learn.likelihood import LOG_HALF_LIFE, RESTED, WIDTH, Room, Setting, add_subjects, fill_worn
+
+SPREAD = 10.0  # the ridge prior: standard deviation of levels, pushes, starts and subjects, in log-odds and the like
+QUIETEST = 1e-3  # noise, in sds of reward, below which the prior holds it up
+STRETCHES = 8  # of subjects; always as many, so that sums are the same on every machine
+WORTH_THREADS = 20_000  # pulls
+
+
+class Slopes(NamedTuple):
+    """The function, its gradient and Hessian at a place."""
+
+    value: float
+    gradient: Vector  # (parameter,)
+    hessian: Vector  # (parameter, parameter)
+
+
+@functools.cache
+def quadrature(count: int) -> tuple[Vector, Vector]:
+    """Nodes of Gauss and Hermite and the logs of their weights times exp(node^2)."""
+    nodes, weights = np.polynomial.hermite.hermgauss(count)
+    return nodes, np.log(weights) + nodes**2
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A log with all that its likelihood needs but the parameters.
+
+    Parameters are, for each arm, its rested level, push per use, log half-life and start, then the spread of subjects
+    and the log of the noise. All but half-lives and noise have a ridge prior of standard deviation SPREAD, levels
+    around `centre` and the others around 0.
+    """
+
+    setting: Setting
+    arms: int
+    centre: float
+    rooms: tuple[Room, ...]
+    levels: tuple[Vector, ...]  # (pull of a subject,) a room each
+    bounds: tuple[int, ...]  # of the stretches of subjects
+
+    @property
+    def size(self) -> int:
+        """How many parameters there are."""
+        return self.arms * WIDTH + 2
+
+    @property
+    def spread(self) -> int:
+        """The place of the spread of subjects."""
+        return self.size - 2
+
+    def place(self, arm: int, which: int) -> int:
+        """The place of a parameter of an arm."""
+        return arm * WIDTH + which
+
+    def at(self, parameters: Vector) -> Slopes:
+        """The penalised log-likelihood there."""
+        for room in self.rooms:
+            for total in (room.value, room.gradient, room.hessian, room.by_arm):
+                total.fill(0.0)
+        jobs = [
+            (self.setting, parameters, room, levels, first, last)
+            for room, levels, first, last in zip(
+                self.rooms, self.levels, self.bounds[:-1], self.bounds[1:], strict=True
+            )
+        ]
+        with compiling("the likelihood of logs"):
+            if len(jobs) == 1:
+                add_subjects(*jobs[0])
+            else:
+                # Made anew each time, which is nothing beside the work: a pool that is kept would not survive a fork.
+                with ThreadPoolExecutor(min(STRETCHES, os.cpu_count() or 1)) as threads:
+                    list(threads.map(lambda job: add_subjects(*job), jobs))
+        lower = sum(room.hessian for room in self.rooms)
+        hessian = np.tril(lower) + np.tril(lower, -1).T
+        value, gradient = sum(float(room.value[0]) for room in self.rooms), sum(room.gradient for room in self.rooms)
+        prior = self.prior(parameters)
+        return Slopes(value + prior.value, gradient + prior.gradient, hessian + prior.hessian)
+
+    def prior(self, parameters: Vector) -> Slopes:
+        """The log of the prior there, up to a constant."""
+        ridged = np.ones(self.size, dtype=bool)
+        ridged[LOG_HALF_LIFE : self.spread : WIDTH] = ridged[-1] = False
+        away = np.where(ridged, parameters, 0.0)
+        away[RESTED : self.spread : WIDTH] -= self.centre
+        value, gradient = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2
+        hessian = -np.diag(ridged / SPREAD**2)
+        if self.setting.noisy:
+            held = QUIETEST**2 * np.exp(-2 * parameters[-1])
+            value -= 0.5 * held
+            gradient[-1] += held
+            hessian[-1, -1] -= 2 * held
+        return Slopes(value, gradient, hessian)
+
+    def by_arm(self, parameters: Vector) -> Vector:
+        """(arm,) what each adds to the log-likelihood, at unit noise, where the levels of subjects are given."""
+        self.at(parameters)
+        return np.asarray(sum(room.by_arm for room in self.rooms))
+
+    def given_subjects(self) -> "Model":
+        """The model in which subjects have the levels that were last found likeliest: arms then are independent."""
+        nodes, weights = quadrature(1)
+        other = build_model(self.setting._replace(nodes=nodes, weights=weights), self.arms, self.centre)
+        for room in other.rooms:
+            room.mode[:] = self.rooms[0].mode
+        return other
+
+    def worn(self, parameters: Vector) -> Vector:
+        """(pull,) the wear before every pull."""
+        room = np.zeros((self.setting.pulls.arm.size, 3))
+        fill_worn(self.setting, parameters, room)
+        return np.ascontiguousarray(room[:, 0])
+
+
+def build_model(setting: Setting, arms: int, centre: float) -> Model:
+    """A model with memory of its own."""
+    pulls, nodes = setting.pulls, setting.nodes.size
+    size, subjects = arms * WIDTH + 2, pulls.begin.size - 1
+    stretches = STRETCHES if pulls.arm.size > WORTH_THREADS else 1
+    shares = np.linspace(0, pulls.arm.size, stretches + 1)
+    bounds = (0, *np.searchsorted(pulls.begin, shares[1:-1]).tolist(), subjects)
+    longest = int(np.diff(pulls.begin).max(initial=1))
+    mode, worn = np.zeros(subjects), np.zeros((pulls.arm.size, 3))
+    rooms = tuple(
+        Room(
+            mode=mode,
+            worn=worn,
+            residual=np.zeros((nodes, longest)),
+            weight=np.zeros((nodes, longest)),
+            score=np.zeros((nodes, size)),
+            joint=np.zeros(nodes),
+            place=np.zeros(nodes),
+            misfit=np.zeros(nodes),
+            touched=np.zeros(size, dtype=np.int64),
+            is_touched=np.zeros(arms, dtype=np.bool_),
+            value=np.zeros(1),
+            gradient=np.zeros(size),
+            hessian=np.zeros((size, size)),
+            by_arm=np.zeros(arms),
+        )
+        for _ in range(stretches)
+    )
+    return Model(setting, arms, centre, rooms, tuple(np.zeros(longest) for _ in rooms), tuple(bounds))

@@ -1,0 +1,84 @@
+"""The pulls of a log, subject after subject, with what the likelihood asks of each."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.learn.rounds import LoggedRounds
+from roguewk.problem.errors import InputError
+from roguewk.problem.family.family import RewardFamily
+
+FIRST = -1  # in place of an earlier pull
+
+
+class Pulls(NamedTuple):
+    """The pulls of all subjects, sorted by subject, then time; those without an outcome count as pulls all the same."""
+
+    begin: Any  # (subject + 1,) where each subject's pulls begin
+    arm: Any  # (pull,)
+    before: Any  # (pull,) the subject's last pull of the same arm before this one, FIRST if there is none
+    gap: Vector  # (pull,) time since then
+    elapsed: Vector  # (pull,) time since the subject's first round
+    outcome: Vector  # (pull,) in units in which their spread is about 1; NaN if not observed
+    certain: Vector  # (pull,) the log-likelihood of the outcome at its own level, what deviances start from
+
+
+def pulls_of(log: LoggedRounds, outcome: Vector, certain: Vector) -> Pulls:
+    """The pulls of a log; `outcome` and `certain` are (row,) as in `Pulls`."""
+    rows = np.flatnonzero(log.arm >= 0)
+    subject, arm, time = log.subject[rows], log.arm[rows].astype(np.int64), log.time[rows].astype(np.float64)
+    subjects = len(log.subjects)
+    # A stable sort by subject and arm leaves the pulls of each such pair in the order of time, one after the other.
+    order = np.argsort(subject * len(log.arms) + arm, kind="stable")
+    pair = (subject * len(log.arms) + arm)[order]
+    again = np.flatnonzero(pair[1:] == pair[:-1])
+    before = np.full(rows.size, FIRST, dtype=np.int64)
+    before[order[again + 1]] = order[again]
+    gap = np.where(before >= 0, time - time[before], 0.0) if rows.size else np.zeros(0)
+    first_row = np.searchsorted(log.subject, np.arange(subjects))
+    start = log.time[np.minimum(first_row, log.time.size - 1)] if log.time.size else np.zeros(subjects)
+    return Pulls(
+        begin=np.searchsorted(subject, np.arange(subjects + 1)).astype(np.int64),
+        arm=arm,
+        before=before,
+        gap=np.ascontiguousarray(gap, dtype=np.float64),
+        elapsed=np.ascontiguousarray(time - start[subject], dtype=np.float64),
+        outcome=np.ascontiguousarray(outcome[rows], dtype=np.float64),
+        certain=np.ascontiguousarray(certain[rows], dtype=np.float64),
+    )
+
+
+def some_subjects(pulls: Pulls, most: int) -> Pulls:
+    """The pulls of subjects at even distances in the log, about `most` of them; all if there are no more."""
+    size = pulls.arm.size
+    if size <= most:
+        return pulls
+    subjects = pulls.begin.size - 1
+    chosen = np.arange(0, subjects, math.ceil(size / most))
+    counts = np.diff(pulls.begin)[chosen]
+    begin = np.concatenate([[0], np.cumsum(counts)])
+    shift = np.repeat(pulls.begin[chosen] - begin[:-1], counts)
+    rows = np.arange(begin[-1]) + shift
+    before = np.where(pulls.before[rows] >= 0, pulls.before[rows] - shift, FIRST)
+    taken = (field[rows] for field in (pulls.arm, pulls.gap, pulls.elapsed, pulls.outcome, pulls.certain))
+    arm, gap, elapsed, outcome, certain = taken
+    return Pulls(begin, arm, before, gap, elapsed, outcome, certain)
+
+
+def check_rewards(log: LoggedRounds, family: RewardFamily) -> None:
+    """Refuse rewards that pulls of this family cannot bring."""
+    rewards, seen = family.rewards, (log.arm >= 0) & ~np.isnan(log.reward)
+    wrong = ~np.isfinite(log.reward) | (log.reward < rewards.lowest) | (log.reward > rewards.highest)
+    if rewards.whole:
+        wrong |= np.floor(log.reward) != log.reward
+    bad = np.flatnonzero(seen & wrong)
+    if bad.size:
+        row = int(bad[0])
+        who = log.subjects[int(log.subject[row])]
+        others = f" (and {bad.size - 1} more)" if bad.size > 1 else ""
+        raise InputError(
+            f"reward {log.reward[row]:g} in row {row} of the log (subject {who!r}, time {log.time[row]:g}){others}"
+            f" is not {rewards.words}: mend it, leave it empty if it was not observed, or choose another family"
+        )

@@ -1,0 +1,61 @@
+"""A fit as a table that is read at a terminal."""
+
+import math
+import textwrap
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from roguewk.learn.fitted import FittedArm
+from roguewk.learn.profile import Interval
+from roguewk.problem.family.registry import family_named
+
+WIDE = 80
+NAME = 13  # of these columns are an arm's name
+COLUMN = 22
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "?"
+    if value == 0 or math.isinf(value) or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.0f}" if 100 <= abs(value) < 1e5 else f"{value:.2g}"
+    digits, power = f"{value:.0e}".split("e")
+    return f"{digits}e{int(power)}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def _cell(interval: Interval) -> str:
+    """A number and what it lies between."""
+    return f"{_number(interval.value)} ({_number(interval.low)} to {_number(interval.high)})"
+
+
+def _clipped(name: str) -> str:
+    return name if len(name) < NAME else name[: NAME - 2] + "…"
+
+
+class Subjects(NamedTuple):
+    """How many they are and how much their levels differ."""
+
+    number: int
+    sd: Interval
+
+
+def summary(arms: Sequence[FittedArm], subjects: Subjects, family: str, time: str) -> str:
+    """A line of numbers per arm, each with its 95 % interval, and the verdict below."""
+    unit, pulls = family_named(family).unit, sum(arm.pulls for arm in arms)
+    lines = [
+        f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.number, 'subject')}, {family} rewards",
+        f"subjects' levels differ by {_cell(subjects.sd)} {unit}; in brackets 95 %",
+        "",
+        f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}half-life ({time})"[:WIDE].rstrip(),
+    ]
+    starts = any((arm.start.low, arm.start.high) != (0.0, 0.0) for arm in arms)
+    for arm in arms:
+        cells = [_cell(arm.rested), _cell(arm.wear), _cell(arm.half_life)]
+        lines.append((f"{_clipped(arm.name):<{NAME}}" + "".join(f"{cell:<{COLUMN}}" for cell in cells)).rstrip()[:WIDE])
+        notes = arm.verdict.sentence + (f"; starts at {_cell(arm.start)} from rested" if starts else "")
+        lines += textwrap.wrap(notes, WIDE, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(lines)

@@ -1,0 +1,74 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+import roguewk as rw
+from roguewk.learn.example import invented_log
+from tests.learn.logs import simulated
+
+FIT = rw.fit(invented_log())
+
+
+def test_the_frame_has_a_row_per_arm_and_the_ends_of_every_interval() -> None:
+    frame = FIT.frame()
+    names = ["rested", "wear", "half_life", "start"]
+    columns = [column for name in names for column in (name, f"{name}_low", f"{name}_high")]
+    assert list(frame.columns) == ["arm", *columns, "verdict"]
+    assert frame["arm"].tolist() == ["call", "text"]
+    call = frame.iloc[0]
+    for name in names:
+        assert call[f"{name}_low"] <= call[name] <= call[f"{name}_high"]
+
+
+def test_costs_are_means_and_deviations_of_what_pulls_took() -> None:
+    log, costs = invented_log(), FIT.costs.set_index("arm")
+    calls = log.costs[log.arm == 0, 0]
+    assert costs.loc["call", "mean"] == pytest.approx(calls.mean())
+    assert costs.loc["call", "sd"] == pytest.approx(calls.std(ddof=1))
+    assert costs.loc["text", "sd"] == pytest.approx(0.0)
+
+
+def test_a_problem_has_the_estimates_and_arms_that_show_no_wear_do_not_wear() -> None:
+    problem = FIT.problem(horizon=100, budgets={"minutes": 60.0})
+    call, text = problem.arms
+    assert pytest.approx(-FIT.arms[0].wear.value) == call.B
+    assert pytest.approx(0.5 ** (1 / FIT.arms[0].half_life.value)) == call.A
+    assert text.B == 0.0
+    assert call.known_start == [0.0, 0.0]
+    assert problem.idle
+    assert problem.known_costs is not None
+    assert problem.resources[0].largest_cost == invented_log().costs.max()
+
+
+def test_in_a_world_every_pull_costs_its_mean() -> None:
+    world = FIT.world(horizon=50, budgets={"minutes": 40.0})
+    assert world.mean_costs[:, 0] == pytest.approx(FIT.mean_costs[:, 0])
+    assert [arm.name for arm in world.arms] == ["call", "text"]
+    assert world.problem.horizon == 50
+
+
+def test_a_round_of_another_length_wears_and_recovers_as_much_in_the_same_time() -> None:
+    log = dataclasses.replace(simulated(61, subjects=100), regular=False, unit="hours")
+    fit = rw.fit(log)
+    hourly, daily = fit.problem(100), fit.problem(100, round_length=24.0)
+    for a, arm in enumerate(fit.arms):
+        assert pytest.approx(hourly.arms[a].A ** 24) == daily.arms[a].A
+        assert pytest.approx(-arm.wear.value * 0.5 ** (1 / arm.half_life.value)) == hourly.arms[a].B
+        assert pytest.approx(-arm.wear.value * 0.5 ** (24 / arm.half_life.value)) == daily.arms[a].B
+
+
+def test_budgets_of_unknown_resources_and_costs_that_nobody_saw_are_refused() -> None:
+    with pytest.raises(rw.InputError, match="did you mean 'minutes'"):
+        FIT.problem(100, {"minute": 3.0})
+    unseen = dataclasses.replace(FIT, mean_costs=np.full((2, 1), np.nan))
+    with pytest.raises(rw.InputError, match="no cost of arm 'call'"):
+        unseen.world(100, {"minutes": 3.0})
+
+
+def test_it_reads_well_in_eighty_columns() -> None:
+    lines = str(FIT).splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert "4,025 pulls of 2 arms by 150 subjects" in lines[0]
+    assert lines[5] == "  wears off and recovers"
+    assert lines[7] == "  none seen"
