@@ -176,7 +176,7 @@ def test_an_arm_that_is_never_rested_rests_on_rested_starts() -> None:
     ("log", "settings", "words"),
     [
         (simulated(55, subjects=3, rounds=5, chance=1e-9), {}, "no pull with an outcome"),
-        ("log.csv", {}, "the log is 'log.csv'"),
+        ("no such log.csv", {}, "there is no such file"),
         (invented_log(), {"family": "normal"}, "unknown family"),
         (invented_log(), {"start": "tired"}, "unknown start"),
         (invented_log(), {"subject_effects": "yes"}, "subject_effects is 'yes'"),
