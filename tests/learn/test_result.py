@@ -72,3 +72,14 @@ def test_it_reads_well_in_eighty_columns() -> None:
     assert "4,025 pulls of 2 arms by 150 subjects" in lines[0]
     assert lines[5] == "  wears off and recovers"
     assert lines[7] == "  none seen"
+
+
+def test_an_arm_of_which_there_is_too_little_is_not_planned_with() -> None:
+    log = invented_log()
+    arm = log.arm.copy()
+    arm[np.flatnonzero(arm < 0)[0]] = 2  # a slip of the pen
+    rare = rw.fit(
+        dataclasses.replace(log, arms=("call", "text", "tex"), arm=arm, reward=np.where(arm == 2, 1.0, log.reward))
+    )
+    with pytest.raises(rw.InputError, match="arm 'tex' has too few pulls in the log to plan with: leave its rows out"):
+        rare.problem(100)

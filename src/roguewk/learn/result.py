@@ -9,6 +9,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.learn.fitted import FittedArm
 from roguewk.learn.profile import Interval
 from roguewk.learn.summary import Subjects, summary
+from roguewk.learn.verdict import Verdict
 from roguewk.problem.arm import RESTED, Arm, everyday_arm
 from roguewk.problem.errors import InputError, known, positive, shown
 from roguewk.problem.family.registry import family_named
@@ -140,6 +141,8 @@ class Fit:
 
     def _arm(self, arm: FittedArm, round_length: float) -> Arm:
         """An arm that has, round by round, the estimated wear; one of which none is seen does not wear."""
+        if arm.verdict is Verdict.TOO_FEW:
+            raise InputError(f"arm {arm.name!r} has too few pulls in the log to plan with: leave its rows out")
         family = family_named(self.family)
         low, high = family.means
         mean = min(max(arm.rested.value, low + EDGE), high - EDGE)
