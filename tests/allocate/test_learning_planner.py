@@ -100,10 +100,22 @@ def test_a_state_that_cannot_be_planned_for_is_refused() -> None:
     policy = rw.make_policy("roguewk-plan", rw.catalog.paper(idle=True).problem, **LEARNED)
     policy.select()
     part = policy.parts.allocation.part
-    for column, wrong in enumerate((1.0, 1e10, 0.5, -1.0, 0.1)):
+    for column, wrong in enumerate((1.0, 1e70, 0.5, -1.0, 0.1)):
         right = part.wanted[1, column]
         part.wanted[1, column] = wrong
         with pytest.raises(rw.InputError, match="the state is damaged"):
             rw.restore_policy(policy.to_bytes(), problem=policy.problem)
         part.wanted[1, column] = right
     rw.restore_policy(policy.to_bytes(), problem=policy.problem)
+
+
+def test_measurements_in_small_and_large_units_earn_the_same() -> None:
+    def earned(unit: float) -> float:
+        arms = [rw.Arm(name, A=0.8, B=-0.3 * unit, alpha=level * unit, family="gaussian", sigma=0.5 * unit)
+                for name, level in (("a", 1.0), ("b", 1.3))]  # fmt: skip
+        problem = rw.Problem(arms, [rw.Resource("r", 10.0)], 60, idle=True)
+        world = rw.World(problem, [0.0, 0.0], [[rw.Cost.uniform(0.2, 0.6)]] * 2)
+        return float(rw.simulate(world, ("roguewk-plan", LEARNED), 20, seed=3).frame()["expected_reward"].mean()) / unit
+
+    assert earned(2.0**-20) == pytest.approx(earned(1.0), rel=0.05)
+    assert earned(2.0**20) == pytest.approx(earned(1.0), rel=0.05)

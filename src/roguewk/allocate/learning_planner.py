@@ -35,9 +35,11 @@ from roguewk.relax.retabulate import (
 )
 
 HIGHEST, LOWEST = 3, 4  # columns beside retention, rested level and push: the states that tables are made for
+# In units of level: log-odds, log-rates, standard deviations of measurements.
 ROOM_ABOVE = 0.25  # that a state may rise above what it is now, or above that of a rested arm
 LEAST_PUSH = 1e-3  # plans are for arms that wear off
 MOST_RETENTION = 1.0 - 1e-5
+LEVELS = 1e60  # no level is farther away
 SOONEST, PATIENCE = 4, 12  # rounds between tables at least, and as part of the rounds played
 
 
@@ -111,10 +113,11 @@ def _check_state(part: LearningPlanner, room: Room) -> None:
     check_within(part.next_tables, 0, 2 * LATEST, "the round of the next tables")
     if room.round > 0:
         check_within(part.wanted[:, RETENTION], 0.0, MOST_RETENTION, "a retention that is planned for")
-        check_within(part.wanted[:, PUSH], -1e9, -LEAST_PUSH, "a push that is planned for")
-        check_within(part.wanted[:, RESTED], -1e9, 1e9, "a level that is planned for")
-        check_within(part.wanted[:, HIGHEST], 0.0, 1e9, "a state that is planned for")
-        check_within(part.wanted[:, LOWEST], -1e9, 0.0, "a state that is planned for")
+        pushes = part.wanted[:, PUSH] / part.kinds.sigmas
+        check_within(pushes, -LEVELS, -LEAST_PUSH * (1.0 - 1e-9), "a push that is planned for")
+        check_within(part.wanted[:, RESTED], -LEVELS, LEVELS, "a level that is planned for")
+        check_within(part.wanted[:, HIGHEST] / part.kinds.sigmas, 0.0, LEVELS, "a state that is planned for")
+        check_within(part.wanted[:, LOWEST], -LEVELS, 0.0, "a state that is planned for")
 
 
 @compiled
@@ -124,8 +127,9 @@ def _want(part: LearningPlanner) -> None:
         now, wanted = part.believed[a], part.wanted[a]
         wanted[RETENTION] = min(max(now[RETENTION], 0.0), MOST_RETENTION)
         wanted[RESTED] = now[RESTED]
-        wanted[PUSH] = min(now[PUSH], -LEAST_PUSH)
-        wanted[HIGHEST] = max(now[LEVEL] - now[RESTED], 0.0) + ROOM_ABOVE
+        unit = part.kinds.sigmas[a]  # 1 but for measurements
+        wanted[PUSH] = min(now[PUSH], -LEAST_PUSH * unit)
+        wanted[HIGHEST] = max(now[LEVEL] - now[RESTED], 0.0) + ROOM_ABOVE * unit
         wanted[LOWEST] = min(now[LEVEL] - now[RESTED], 0.0)
 
 

@@ -45,6 +45,8 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     """
     problem = check_world(world).problem
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    if any(arm.available is not None and arm.available < 1 for arm in world.arms):
+        raise InputError("arms of this world come and go, which exact values do not weigh: leave out `available`")
     outcomes = [list(_outcomes(row, world.arms[a].name)) for a, row in enumerate(world.costs)]
     budgets = limit_of(problem.budgets)
     arms = range(len(world.arms))

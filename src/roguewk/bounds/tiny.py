@@ -1,10 +1,12 @@
 """The exact value of worlds so small that everything that can happen is soon looked at.
 
 Lagrangian bounds are good where there are many rounds; over a few, where every round must play, they may be very high.
-Costs of too many values are taken to be the smallest that they can be, which nobody can beat either.
+Costs of too many values are taken to be the smallest that they can be, which nobody can beat either, unless every round
+must play at a loss: there the sooner a budget is over the better.
 """
 
 import math
+from typing import NamedTuple
 
 from roguewk.bounds.exact import exact
 from roguewk.world.cost import Cost
@@ -19,12 +21,32 @@ def _soon(world: World, idle: bool, costs: list[list[Cost]]) -> bool:
     return world.problem.horizon * math.log(max(options, 2)) <= math.log(MOST)
 
 
-def tiny_value(world: World, idle: bool) -> float:
-    """No policy can expect more than this; infinite where finding out would take long."""
+class Tiny(NamedTuple):
+    """No policy can expect more than `value`; `exact` is whether some policy can expect that much."""
+
+    value: float
+    exact: bool
+
+
+def comes_and_goes(world: World) -> bool:
+    """Whether some arm is not always available."""
+    return any(arm.available is not None and arm.available < 1 for arm in world.arms)
+
+
+def _loses(world: World) -> bool:
+    """Whether some mean reward may be below zero, so that a game that costs end early loses less."""
+    return any(arm.custom or arm.reward_family.mean_of_level(arm.level_range()[0]) < 0 for arm in world.arms)
+
+
+def tiny_value(world: World, idle: bool) -> Tiny:
+    """Infinite where finding out would take long, or where arms come and go."""
+    if comes_and_goes(world):
+        return Tiny(math.inf, exact=False)
     fewest = [[Cost.fixed(cost.smallest) for cost in row] for row in world.costs]
     pairs = [zip(row, least, strict=True) for row, least in zip(world.costs, fewest, strict=True)]
     as_they_are = [[least if cost.atoms is None else cost for cost, least in row] for row in pairs]
-    for costs in (as_they_are, fewest):
-        if _soon(world, idle, costs):
-            return exact(World(world.problem, world.x0, costs, world.arms), idle).value
-    return math.inf
+    listed = all(cost.atoms is not None for row in world.costs for cost in row)
+    for costs, true in ((as_they_are, listed), (fewest, False)):
+        if _soon(world, idle, costs) and (true or idle or not _loses(world)):
+            return Tiny(exact(World(world.problem, world.x0, costs, world.arms), idle).value, true)
+    return Tiny(math.inf, exact=False)

@@ -12,7 +12,7 @@ import numpy as np
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
-from roguewk.bounds.tiny import tiny_value
+from roguewk.bounds.tiny import comes_and_goes, tiny_value
 from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
@@ -26,6 +26,7 @@ BEST, GOOD = 1e-4, 1e-3  # relative gaps: to stop at, and to call converged
 TRIES, PATIENCE = 200, 10  # cutting planes at the most, and without progress
 SMOOTH = 0.3  # weight of the best prices so far in the next ones: cutting planes alone jump about
 CONVERGED, SETTLED, EXACT = "converged", "settled", "exact"
+CHEAPEST = "the exact value at the smallest costs that there may be"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +74,9 @@ def upper_bound(
     [19.1, 17.2]
     """
     problem = check_world(world).problem
-    must_play = not (problem.idle if idle is None else truth_value(idle, "idle"))
+    may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    # Where arms come and go, rounds in which none is there pass idle, so that arms can rest.
+    must_play = not (may_idle or comes_and_goes(world))
     known(text(round_prices, "round_prices"), ("constant", "varying"), "kind of round prices")
     precision = positive(precision, "precision")
     with compiling("the bound"):
@@ -90,10 +93,10 @@ def upper_bound(
 
 def _judged(world: World, idle: bool, bound: Bound) -> Bound:
     """The bound with the exact value, if that is cheap and lower, and without a certificate where there is none."""
-    value = tiny_value(world, idle)
-    if value < bound.value:
-        bound = replace(bound, value=value, gap=0.0, status=EXACT)
-    if bound.status == EXACT:
+    tiny = tiny_value(world, idle)
+    if tiny.value < bound.value:
+        bound = replace(bound, value=tiny.value, gap=0.0, status=EXACT if tiny.exact else CHEAPEST)
+    if bound.status in (EXACT, CHEAPEST):
         return bound
     own = [(arm, steepest_rewards(arm, x0)) for arm, x0 in zip(world.arms, world.x0, strict=True) if arm.custom]
     jumps = [arm.name for arm, steepness in own if not steepness.settled]

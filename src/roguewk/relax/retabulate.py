@@ -132,7 +132,7 @@ def _price_range(worth: OwnWorth, bench: Bench, a: int, last: int) -> tuple[floa
     """Below the first of two prices an arm is used in every round, above the second never."""
     scouts = bench.scouts
     cheap, dear = bench.rewards[0], bench.rewards[NODES - 1]
-    reach = max(dear - cheap, 1e-6 * max(abs(cheap), abs(dear), 1.0))
+    reach = max(dear - cheap, 1e-6 * max(abs(cheap), abs(dear)), 1e-300)
     dear += 0.01 * reach
     for _ in range(WIDENINGS):
         for k in range(SCOUTS):

@@ -19,7 +19,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.records import record_type
-from roguewk.problem.family.compiled import dispersion, likelihood, mean_of_level, variance
+from roguewk.problem.family.compiled import likelihood, mean_of_level, variance
 
 WINDOW = 512  # rounds that a reward may be late
 WORD = 32  # bits of the pulls in a number
@@ -223,25 +223,6 @@ def learn(part: Filter, a: int, round_: int, reward: float) -> None:
             before = level(part, a, k, fade, wear)
             after = after_reward(part.arms[a], before, reward)
             part.evidence[a, k] += after.evidence
-            _condition(part.means[a, k], part.covariances[a, k], fade, wear, before, after)
-    _normalise(part.evidence[a])
-
-
-@compiled_apart
-def correct(part: Filter, a: int, round_: int, change: float) -> None:
-    """Take in that the reward of an earlier round was more by so much than was told.
-
-    The likelihoods of two rewards differ by a factor that is exponential in the level, which moves a Gaussian as it is.
-    """
-    if not _within_window(part, a, round_):
-        return
-    tilt = change / dispersion(part.arms[a].family, part.arms[a].sigma)
-    for k in range(part.retentions.shape[1]):
-        if part.evidence[a, k] > GIVEN_UP:
-            fade, wear = _features_at(part, a, k, round_)
-            before = level(part, a, k, fade, wear)
-            part.evidence[a, k] += tilt * (before.mean + 0.5 * tilt * before.variance)
-            after = Update(before.mean + tilt * before.variance, before.variance, 0.0)
             _condition(part.means[a, k], part.covariances[a, k], fade, wear, before, after)
     _normalise(part.evidence[a])
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from roguewk.estimate.dynamics.filter import (
     Filter,
     build_filter,
-    correct,
     drawn_along,
     drawn_retention,
     follow,
@@ -29,7 +28,6 @@ from roguewk.part.verbs import (
     RETENTION,
     SPREAD,
     advance,
-    amend_reward,
     believed_dynamics,
     check_state,
     learn_reward,
@@ -144,10 +142,6 @@ def _join(kind: type) -> None:
     @learn_reward.body(kind)
     def _learn_reward(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
         learn(part.filter, arm, int(memo[0]), reward)
-
-    @amend_reward.body(kind)
-    def _amend_reward(part: Any, arm: int, memo: Vector, told: float, true: float) -> None:
-        correct(part.filter, arm, int(memo[0]), true - told)
 
 
 for _kind in (MeanDynamics, SampledDynamics, BoundedDynamics):
