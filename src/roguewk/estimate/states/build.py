@@ -33,7 +33,7 @@ def build_states(problem: Problem, radius: Radius) -> Any:
 
 
 def _build(
-    problem: Problem, radius: str, radius_scale: float, state_confidence: float, doubling: int, dynamics: str
+    problem: Problem, radius: str, radius_scale: float, state_confidence: float, doubling: int, dynamics: str = KNOWN
 ) -> Any:
     if dynamics == LEARNED:
         return BoundedDynamics(filter_for(problem), radius_scale)

@@ -18,7 +18,7 @@ from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import optional_verb
-from roguewk.part.parameter import COMMON, DYNAMICS, LEARNED, counted
+from roguewk.part.parameter import COMMON, DYNAMICS, KNOWN, LEARNED, counted
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
@@ -242,7 +242,7 @@ def _mean_at(part: Particles, a: int, i: int, slot: int) -> float:
     return mean_reward(part.dynamics, a, x)
 
 
-def _build(problem: Problem, candidates: int, doubling: int, dynamics: str) -> Any:
+def _build(problem: Problem, candidates: int, doubling: int, dynamics: str = KNOWN) -> Any:
     if dynamics == LEARNED:
         return SampledDynamics(filter_for(problem))
     return build_particles(problem, candidates, doubling)

@@ -26,7 +26,7 @@ from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned, Scratch
 from roguewk.kernel.records import record_type
-from roguewk.part.parameter import COMMON, DYNAMICS, LEARNED
+from roguewk.part.parameter import COMMON, DYNAMICS, KNOWN, LEARNED
 from roguewk.part.part import REWARDS, Part
 from roguewk.part.verbs import advance, amend_reward, believed_states, learn_reward, prune, retract, reward_bounds
 from roguewk.problem.arm import Arm
@@ -60,7 +60,7 @@ class BelievedParticles(NamedTuple):
     spreads: Scratch[Vector]  # (arm, coordinate)
 
 
-def _build(problem: Problem, doubling: int, dynamics: str) -> Any:
+def _build(problem: Problem, doubling: int, dynamics: str = KNOWN) -> Any:
     if dynamics == LEARNED:
         return MeanDynamics(filter_for(problem))
     problem = starting(lasting(problem, doubling))
