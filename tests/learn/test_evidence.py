@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,8 +11,8 @@ from roguewk.problem.family.registry import family_named
 from tests.learn.logs import log_of, simulated
 
 
-def _evidence(log: object, start: str = "rested") -> list[Evidence]:
-    job = make_ready(log, family_named("bernoulli"), True, start == "unknown")  # type: ignore[arg-type]
+def _evidence(log: Any, start: str = "rested") -> list[Evidence]:
+    job = make_ready(log, family_named("bernoulli"), True, start == "unknown")
     at = job.first_guess
     return weigh_evidence(job.sample, at, job.ends, np.full(job.model.arms, 0.25), 1.0)
 

@@ -31,6 +31,11 @@ class Optimum:
     situations: int
 
 
+def comes_and_goes(world: World) -> bool:
+    """Whether some arm is not always available."""
+    return any(arm.available is not None and arm.available < 1 for arm in world.arms)
+
+
 def exact(world: World, idle: bool | None = None) -> Optimum:
     """The most that any policy can expect, one that knows the truth and sees every cost.
 
@@ -45,7 +50,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     """
     problem = check_world(world).problem
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
-    if any(arm.available is not None and arm.available < 1 for arm in world.arms):
+    if comes_and_goes(world):
         raise InputError("arms of this world come and go, which exact values do not weigh: leave out `available`")
     outcomes = [list(_outcomes(row, world.arms[a].name)) for a, row in enumerate(world.costs)]
     budgets = limit_of(problem.budgets)

@@ -8,7 +8,7 @@ must play at a loss: there the sooner a budget is over the better.
 import math
 from typing import NamedTuple
 
-from roguewk.bounds.exact import exact
+from roguewk.bounds.exact import comes_and_goes, exact
 from roguewk.world.cost import Cost
 from roguewk.world.world import World
 
@@ -26,11 +26,6 @@ class Tiny(NamedTuple):
 
     value: float
     exact: bool
-
-
-def comes_and_goes(world: World) -> bool:
-    """Whether some arm is not always available."""
-    return any(arm.available is not None and arm.available < 1 for arm in world.arms)
 
 
 def _loses(world: World) -> bool:

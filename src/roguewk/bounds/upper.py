@@ -11,8 +11,9 @@ from typing import Literal
 import numpy as np
 
 from roguewk.allocate.lp import solve_lp
+from roguewk.bounds.exact import comes_and_goes
 from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
-from roguewk.bounds.tiny import comes_and_goes, tiny_value
+from roguewk.bounds.tiny import tiny_value
 from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling

@@ -15,7 +15,6 @@ from roguewk.problem.family.compiled import mean_of_level
 from roguewk.relax.worth import BARELY, CONSTANTS, GRID, PRICES, ROUNDS, SCOUTS, iterate
 
 NODES = 65
-NODES_PER_PULL = 1.0
 DEEPEST = 7.0  # below the level of the rested arm, where it brings next to nothing if rewards have a lowest mean
 FEWEST = 48  # rounds that are iterated at least
 WIDENINGS = 20  # of the range of prices at the most
@@ -78,7 +77,7 @@ def build_bench() -> Bench:
 @compiled
 def lowest_state(believed: Believed) -> float:
     """How far an arm is worn at the most: by pulls in every round, or by as many as the nodes tell apart."""
-    worn = max(believed.push / (1.0 - believed.retention), believed.push * NODES / NODES_PER_PULL)
+    worn = max(believed.push / (1.0 - believed.retention), believed.push * NODES)
     return min(max(worn, -DEEPEST) if believed.bounded else worn, believed.lowest)
 
 

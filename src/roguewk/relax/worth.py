@@ -116,7 +116,7 @@ def beyond_tables(arm: Arm, horizon: int) -> str:
 
 
 def _rounds_needed(arm: Arm) -> int:
-    """The same, among ROUNDS."""
+    """Rounds to iterate until nothing new happens to an arm, among ROUNDS."""
     wanted = _memory(arm)
     return next((rounds for rounds in ROUNDS if rounds >= max(wanted, LEAST)), ROUNDS[-1])
 

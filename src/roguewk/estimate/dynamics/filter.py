@@ -48,7 +48,7 @@ SHARES = (
 )
 TINY = 1e-300
 
-_TRACK = record_type((), ("elapsed", "seen_at", "rewards"))
+_TRACK = record_type((), ("elapsed", "seen_at"))
 _ARM = record_type(("sigma",), ("family", "exact"))
 
 
@@ -57,7 +57,7 @@ class Filter(NamedTuple):
 
     arms: Constant[Any]  # (arm,) records
     retentions: Constant[Vector]  # (arm, point)
-    tracks: Learned[Any]  # (arm,) records: rounds gone by, the round of the last pull, rewards seen
+    tracks: Learned[Any]  # (arm,) records: rounds gone by, the round of the last pull
     fades: Learned[Vector]  # (arm, point) A^t
     wears: Learned[Vector]  # (arm, point) h
     at_pull: Learned[Vector]  # (arm, point, 2): both at the last pull
@@ -216,7 +216,6 @@ def learn(part: Filter, a: int, round_: int, reward: float) -> None:
     """Take in the reward of a pull in an earlier round; one that is too late tells nothing."""
     if not _within_window(part, a, round_):
         return
-    part.tracks[a].rewards += 1
     for k in range(part.retentions.shape[1]):
         if part.evidence[a, k] > GIVEN_UP:
             fade, wear = _features_at(part, a, k, round_)
