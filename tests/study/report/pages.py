@@ -95,6 +95,28 @@ policy = "ucb1"
 }
 
 
+# Of every text its contrast, its size and its element.
+CONTRAST = """(() => {
+  const parse = (c) => { const m = c.match(/[\\d.]+/g).map(Number); return m.length > 3 ? m : [...m, 1]; };
+  const linear = (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
+  const ground = (e) => {
+    const colour = parse(getComputedStyle(e).backgroundColor);
+    return colour[3] > 0 ? colour : ground(e.parentElement);
+  };
+  const found = [];
+  for (const e of document.querySelectorAll('body *')) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || e.closest('script, noscript, .live, [hidden]')) continue;
+    const style = getComputedStyle(e);
+    const [one, other] = [light(parse(e instanceof SVGElement ? style.fill : style.color)), light(ground(e))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    found.push([ratio, parseFloat(style.fontSize), e.outerHTML.slice(0, 80)]);
+  }
+  return found;
+})()"""
+
+
 def planned(source: str) -> Study:
     return study_from_text(source, "study.toml", Path())
 

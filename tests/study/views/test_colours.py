@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from matplotlib.markers import MarkerStyle
 
+from roguewk.show.colours import contrast
+from roguewk.show.page.palette import DARK, lightened
 from roguewk.show.style import LOOKS, OTHERS, looks_for
-from roguewk.study.report.palette import DARK, lightened
-from roguewk.study.views.colours import contrast
 
 
 def test_policies_differ_in_colour_line_and_marker() -> None:

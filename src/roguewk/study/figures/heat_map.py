@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.show.colours import contrast
 from roguewk.study.figures.panels import add_note, add_title, left_out, name_width, plain
-from roguewk.study.views.colours import contrast
 from roguewk.study.views.heat_maps import HeatMap
 from roguewk.study.views.rounds import spread_evenly
 

@@ -1,10 +1,11 @@
-"""The data of the page: statistics, curves and quantiles as compact JSON that cannot end a script."""
+"""The data of the page: statistics, curves and quantiles."""
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from roguewk.show.style import PALE, Look
+from roguewk.show.numbers import short
+from roguewk.show.page.palette import look_data
+from roguewk.show.style import Look
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import SHARE
@@ -13,7 +14,6 @@ from roguewk.study.views.colours import leader, policy_looks
 from roguewk.study.views.comparisons import overall, single_worlds
 from roguewk.study.views.games import games_data
 from roguewk.study.views.heat_maps import Layout, plan_layouts
-from roguewk.study.views.numbers import short
 from roguewk.study.views.rounds import recorded, spending_data
 from roguewk.study.views.scales import worlds_apart
 from roguewk.study.views.spread import rewards_by_pair, spread_data
@@ -40,7 +40,7 @@ def page_data(results: Results) -> dict[str, Any]:
     return {
         "baseline": study.baseline,
         "replicates": study.replicates,
-        "policies": [_policy(label, look) for label, look in looks.items()],
+        "policies": [look_data(label, look) for label, look in looks.items()],
         "worlds": [each.label for each in study.worlds],
         "views": [_view(view, list(looks.values())) for view in views],
         "rows": begins_with_rows(study, views),
@@ -56,17 +56,6 @@ def page_data(results: Results) -> dict[str, Any]:
         "spread": spread_data(results, rewards_by_pair(results)),
         "traces": study.record.traces,
     }
-
-
-def as_json(data: Any) -> str:
-    """JSON in which no text can end the script it stands in."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _policy(label: str, look: Look) -> dict[str, Any]:
-    dashes = [] if isinstance(look.line, str) else [2 * each for each in look.line[1]]
-    return {"label": label, "dashes": dashes, "marker": look.marker, "pale": look is PALE}
 
 
 def _view(view: View, looks: Sequence[Look]) -> dict[str, Any]:

@@ -1,13 +1,11 @@
 """The report of a study: one page with everything inside, pictures first."""
 
-import base64
-import hashlib
 from collections.abc import Iterator
-from importlib import resources
 
-from roguewk.study.report.embed import as_json, page_data
-from roguewk.study.report.html import safe, section
-from roguewk.study.report.palette import colour_rules
+from roguewk.show.page.html import safe, section
+from roguewk.show.page.palette import colour_rules
+from roguewk.show.page.whole import scripts_in, whole_page
+from roguewk.study.report.embed import page_data
 from roguewk.study.report.repeat import repeat_section
 from roguewk.study.report.tables import comparisons_table, summary_table, trouble
 from roguewk.study.results import Results
@@ -15,8 +13,7 @@ from roguewk.study.views.colours import policy_looks
 from roguewk.study.views.findings import findings
 
 SCRIPTS = (
-    *("draw.js", "chart.js", "lines.js", "rows.js", "axis.js"),
-    *("earned.js", "differences.js", "spending.js", "distribution.js", "heat.js", "game.js", "tables.js", "page.js"),
+    *("axis.js", "earned.js", "differences.js", "spending.js", "distribution.js", "heat.js", "game.js", "page.js"),
 )
 FIGURES = {  # place in the page -> heading
     "earned": "Reward, reward per play, plays",
@@ -30,19 +27,13 @@ FIGURES = {  # place in the page -> heading
 
 def study_page(results: Results) -> bytes:
     """The page, as the content of a file."""
-    study = results.study
-    style = _read("style.css") + colour_rules(policy_looks(results).values())
-    script = '"use strict";\n' + "\n".join(_read(name) for name in SCRIPTS)
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
-    body = "\n".join(_body(results))
-    data = as_json(page_data(results))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{safe(study.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n"
-        f'<script type="application/json" id="data">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
-    ).encode()
+    return whole_page(
+        title=results.study.title,
+        body="\n".join(_body(results)),
+        style=colour_rules(policy_looks(results).values()),
+        scripts=scripts_in("roguewk.study.report", SCRIPTS),
+        data=page_data(results),
+    )
 
 
 def _body(results: Results) -> Iterator[str]:
@@ -59,11 +50,3 @@ def _body(results: Results) -> Iterator[str]:
     yield section("compared", f"Comparisons with {study.baseline}", compared)
     yield repeat_section(results)
     yield "</main>"
-
-
-def _read(name: str) -> str:
-    return resources.files("roguewk.study.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from roguewk import __version__
+from roguewk.show.page.html import safe, section, table
 from roguewk.show.words import count
 from roguewk.study.plan.model import PlannedPolicy, Study
 from roguewk.study.plan.policies import all_parameters, told_name
 from roguewk.study.plan.read import REPLICATES, shipped
-from roguewk.study.report.html import safe, section, table
 from roguewk.study.results import Results
 from roguewk.world.plain import world_to_data
 

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from roguewk.show.numbers import shown
+from roguewk.show.page.html import safe, section, table
 from roguewk.show.words import count, percent
 from roguewk.study.plan.model import ALL_WORLDS
-from roguewk.study.report.html import safe, section, table
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import DECIDED, SAME, SHARE
-from roguewk.study.views.numbers import shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
+from roguewk.show.numbers import shown
 from roguewk.show.words import count, percent
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import REWARD, SAME, SHARE, UNDECIDED, over_all_worlds
 from roguewk.study.stats.grid import Grid
 from roguewk.study.views.comparisons import overall
-from roguewk.study.views.numbers import shown
 
 
 class _Alike(NamedTuple):

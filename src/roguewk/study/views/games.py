@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.show.numbers import short
 from roguewk.study.run import trace
-from roguewk.study.views.numbers import short
 from roguewk.study.views.rounds import Recorded, spread_evenly
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.show.numbers import short
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.results import Results
-from roguewk.study.views.numbers import short
 
 if TYPE_CHECKING:
     import pandas as pd

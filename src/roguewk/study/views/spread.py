@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.show.numbers import short
 from roguewk.study.results import Results
-from roguewk.study.views.numbers import short
 from roguewk.study.views.rounds import spread_evenly
 
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)

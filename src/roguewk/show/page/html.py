@@ -27,3 +27,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[
         f'<div class="scroll" tabindex="0" role="group" aria-label="table: {safe(name or head[0])}">'
         f"<table{own}><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def note(*sentences: str) -> str:
+    """A paragraph in soft letters: what there is to know about what follows."""
+    return f'<p class="soft">{safe(" ".join(sentences))}</p>'

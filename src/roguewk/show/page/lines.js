@@ -1,6 +1,7 @@
 // Lines against a number: a line, a band and marks for each policy.
 
-// series(): [{policy, label, xs, ys, lows, highs, hollow, words}]; policy null is the certified bound.
+// series(): [{policy, label, xs, ys, lows, highs, hollow, marked, words}]; policy null is the certified bound.
+// `within` are values that the axis has room for, whatever the series.
 function lineChart(host, data, options) {
   return chart(host, {
     title: options.title,
@@ -24,7 +25,7 @@ function drawLines(svg, width, data, options) {
   const height = Math.round(Math.min(340, Math.max(240, 0.62 * width)));
   const frame = axes(svg, width, height, {
     xs: all.flatMap((each) => each.xs),
-    ys: all.flatMap((each) => [...each.ys, ...(each.lows ?? []), ...(each.highs ?? [])]),
+    ys: all.flatMap((each) => [...each.ys, ...(each.lows ?? []), ...(each.highs ?? [])]).concat(options.within ?? []),
     ...options,
   });
   const points = [];
@@ -104,8 +105,9 @@ function oneLine(svg, data, series, row, { x, y }, pale) {
   const points = [];
   places.forEach(([px, py], i) => {
     if (!known(py)) return;
-    // Of many points only some have a mark, at places that differ between policies.
-    if (series.policy !== null && !pale && (i + row) % every === 0)
+    // Of many points only some have a mark, at places that differ between policies unless it is said which.
+    const marked = series.marked ? series.marked(i) : (i + row) % every === 0;
+    if (series.policy !== null && !pale && marked)
       svg.append(mark(data, series.policy, px, py, 3.6, series.hollow?.[i]));
     points.push({ x: px, y: py, row, col: i, text: [nameOf(data, series), ...series.words(i)] });
   });

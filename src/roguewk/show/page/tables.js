@@ -6,6 +6,15 @@ function valueOf(cell) {
   return Number.isFinite(parsed) ? parsed : -Infinity;
 }
 
+// Says that a table goes on to the right, where it does.
+function hintAtMore(box) {
+  const hint = make("p", { class: "soft", hidden: true }, "The table goes on to the right.");
+  box.before(hint);
+  const sync = () => (hint.hidden = box.scrollWidth <= box.clientWidth + 1);
+  new ResizeObserver(sync).observe(box);
+  sync();
+}
+
 function sortable(table) {
   const heads = [...table.tHead.rows[0].cells];
   const body = table.tBodies[0];

@@ -1,0 +1,1 @@
+"""A page with everything inside: its look, its charts, and the pieces that reports are made of."""
