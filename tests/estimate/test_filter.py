@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.estimate.dynamics.filter import WINDOW, Filter, build_filter, follow, learn, level_now, unfollow
+from roguewk.estimate.dynamics.filter import WINDOW, Filter, Kind, build_filter, follow, learn, level_now, unfollow
 from roguewk.estimate.dynamics.parts import filter_for
-from roguewk.estimate.dynamics.prior import weak_prior
+from roguewk.estimate.dynamics.prior import DIAGONAL, weak_table
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.family.registry import family_code, family_named
 
-GAUSSIAN = (family_code("gaussian"), True, 0.5)
+GAUSSIAN = Kind(family_code("gaussian"), True, 0.5)
 
 
 def features(retention: float, pulls: Vector) -> Vector:
@@ -28,8 +28,8 @@ def history(rng: np.random.Generator, rounds: int, chance: float = 0.5) -> Vecto
 
 def regression(x: Vector, y: Vector, noise: float, place: int) -> tuple[Vector, Vector, float]:
     """Mean, covariance and log-evidence of a Bayesian linear regression with the weak prior."""
-    prior = weak_prior()
-    deviations, means = prior.deviations[place], prior.means[place]
+    prior = weak_table()
+    deviations, means = np.sqrt(prior.covariances[place, DIAGONAL]), prior.means[place]
     inverse = np.diag(deviations**-2.0)
     covariance: Vector = np.linalg.inv(inverse + x.T @ x / noise).astype(np.float64)
     mean = covariance @ (inverse @ means + x.T @ y / noise)
@@ -60,10 +60,10 @@ def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int
     rng = np.random.default_rng(1)
     pulls = history(rng, 120)
     rewards = rng.normal(0.4, 0.8, 120)
-    part = build_filter([GAUSSIAN], [weak_prior(1.0)])
+    part = build_filter([GAUSSIAN], [weak_table(1.0)])
     play(part, pulls, rewards, delay)
     followed = 0
-    evidence = weak_prior().evidence.copy()
+    evidence = np.log(weak_table().chances)
     for k, retention in enumerate(part.retentions[0]):
         seen = features(retention, pulls)[pulls == 1]
         mean, covariance, told = regression(seen, rewards[pulls == 1], 0.25, k)
@@ -82,19 +82,20 @@ def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int
 def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> None:
     rng = np.random.default_rng(2)
     pulls = history(rng, 40, 0.4)
-    prior, kind = weak_prior(), family_named(family)
+    prior, kind = weak_table(), family_named(family)
     level = features(0.8, pulls) @ np.array([0.3, -0.5, -0.5])
     means = np.array([kind.mean_of_level(each) for each in level])
     shares = np.minimum(means, 0.99)
     drawn = {"poisson": rng.poisson(means), "bounded": rng.beta(3 * shares, 3 * (1 - shares))}
     rewards = drawn.get(family, rng.random(40) < means).astype(float)
-    part = build_filter([(family_code(family), False, 1.0)], [prior])
+    part = build_filter([Kind(family_code(family), False, 1.0)], [prior])
     play(part, pulls, rewards)
 
     numbers = rng.standard_normal((40_000, 3))
     logs, expected = [], []
-    for k, retention in enumerate(prior.retentions):
-        samples = prior.means[k] + prior.deviations[k] * numbers
+    for k, half_life in enumerate(prior.half_lives):
+        retention = 0.5 ** (1 / half_life)
+        samples = prior.means[k] + np.sqrt(prior.covariances[k, DIAGONAL]) * numbers
         x = features(retention, pulls)
         levels = samples @ x[pulls == 1].T  # (sample, pull)
         b = np.exp(levels) if family == "poisson" else np.logaddexp(0, levels)
@@ -103,7 +104,7 @@ def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> 
         weights = np.exp(told - told.max())
         last = np.array([1.0, retention**40, _wear_now(retention, pulls)])
         expected.append(np.average(samples @ last, weights=weights))
-    posterior = prior.evidence + logs
+    posterior = np.log(prior.chances) + logs
     posterior -= np.logaddexp.reduce(posterior)
     assert np.abs(np.exp(part.evidence[0]) - np.exp(posterior)).max() < 0.02
     assert level_now(part, 0).mean == pytest.approx(float(np.exp(posterior) @ expected), abs=0.08)
@@ -115,15 +116,15 @@ def _wear_now(retention: float, pulls: Vector) -> float:
 
 def test_what_is_believed_covers_the_truth_as_often_as_it_says() -> None:
     """Simulation-based calibration: worlds drawn from the prior, the rank of the true level among what is believed."""
-    rng, prior = np.random.default_rng(3), weak_prior()
+    rng, prior = np.random.default_rng(3), weak_table()
     inside = []
     for _ in range(300):
-        k = rng.choice(prior.retentions.size, p=np.exp(prior.evidence))
-        truth = prior.means[k] + prior.deviations[k] * rng.standard_normal(3)
+        k = rng.choice(prior.chances.size, p=prior.chances)
+        truth = prior.means[k] + np.sqrt(prior.covariances[k, DIAGONAL]) * rng.standard_normal(3)
         pulls = history(rng, 60, rng.uniform(0.1, 0.9))
-        levels = features(prior.retentions[k], np.append(pulls, 0)) @ truth
+        levels = features(0.5 ** (1 / prior.half_lives[k]), np.append(pulls, 0)) @ truth
         rewards = (rng.random(61) < 1 / (1 + np.exp(-levels))).astype(float)
-        part = build_filter([(family_code("bernoulli"), False, 1.0)], [prior])
+        part = build_filter([Kind(family_code("bernoulli"), False, 1.0)], [prior])
         play(part, pulls, rewards[:60])
         now = level_now(part, 0)
         inside.append(abs(levels[60] - now.mean) < 1.645 * now.variance**0.5)
@@ -134,7 +135,7 @@ def test_late_rewards_tell_the_same_to_the_end_of_the_window_and_nothing_beyond(
     rng = np.random.default_rng(4)
     pulls = history(rng, WINDOW + 300, 0.3)
     pulls[WINDOW - 1] = 1
-    late, prompt = (build_filter([GAUSSIAN], [weak_prior(1.0)]) for _ in range(2))
+    late, prompt = (build_filter([GAUSSIAN], [weak_table(1.0)]) for _ in range(2))
     for t, pulled in enumerate(pulls):
         follow(late, 0, int(pulled))
         follow(prompt, 0, int(pulled))
@@ -153,7 +154,7 @@ def test_a_pull_that_is_taken_back_leaves_nothing(since: int) -> None:
     rng = np.random.default_rng(5)
     pulls = history(rng, WINDOW + 100, 0.3)
     at = len(pulls) - since
-    with_it, without = (build_filter([GAUSSIAN], [weak_prior(1.0)]) for _ in range(2))
+    with_it, without = (build_filter([GAUSSIAN], [weak_table(1.0)]) for _ in range(2))
     for t, pulled in enumerate(pulls):
         follow(with_it, 0, 1 if t == at else int(pulled))
         follow(without, 0, 0 if t == at else int(pulled))

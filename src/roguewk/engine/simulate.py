@@ -20,11 +20,13 @@ from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
 from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.policy.machine import compile_machine
+from roguewk.policy.recipe import Recipe
 from roguewk.policy.registry import recipe
 from roguewk.policy.templates import template
 from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError, shown, truth_value, whole
 from roguewk.problem.ledger import WITHIN
+from roguewk.problem.problem import Problem
 from roguewk.world.game import Game
 from roguewk.world.round import build_motion
 from roguewk.world.truth import Truth, build_truth
@@ -120,7 +122,12 @@ def _start(world: World, name: Name, given: Mapping[str, Any]) -> Arena | Maker:
     if callable(name):
         return functools.partial(name, **given)
     how = recipe(name)
-    return template(how, world.problem, told_truth(world, how.complete(given))).arena
+    return template(how, told_problem(world, how), told_truth(world, how.complete(given))).arena
+
+
+def told_problem(world: World, how: Recipe) -> Problem:
+    """What a policy is told of a world: where nobody knows how arms move, who knows the truth is told that too."""
+    return world.problem.believe(world.arms) if how.knows_truth and world.problem.unknown else world.problem
 
 
 def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -128,8 +135,9 @@ def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]
 
     That truth is where arms start and what they cost; how they move is told by the problem, rightly or wrongly.
     """
+    told = world.arms if world.problem.unknown else world.problem.arms
     truth = {
-        "x0": lambda: list(map(_told_state, world.problem.arms, world.x0)),
+        "x0": lambda: list(map(_told_state, told, world.x0)),
         "costs": world.mean_costs.tolist,
         "largest": lambda: [[cost.largest for cost in row] for row in world.costs],
     }
@@ -153,7 +161,7 @@ def refusal(world: World, name: str | Mapping[str, Any], parameters: Mapping[str
     how = recipe(name)
     complete = how.complete(parameters)
     try:
-        how.parts(world.problem, told_truth(world, complete))
+        how.parts(told_problem(world, how), told_truth(world, complete))
     except InputError as error:
         return str(error)
     return ""

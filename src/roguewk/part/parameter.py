@@ -85,8 +85,13 @@ def optional_amount(meaning: str) -> Parameter:
 
 
 KNOWN, LEARNED = "known", "learned"
-DYNAMICS = choice(
-    KNOWN, (KNOWN, LEARNED), "whether how arms wear off and recover is taken from the problem, or learned"
+DYNAMICS = optional(
+    choice(
+        KNOWN,
+        (KNOWN, LEARNED),
+        "whether how arms wear off and recover is taken from the problem or learned; without it, learned if any arm has"
+        " a prior",
+    )
 )
 COMMON: Mapping[str, Parameter] = {
     "doubling": counted(

@@ -91,7 +91,7 @@ class Decision(NamedTuple):
         """
         data = {name: getattr(self, name) for name in _TOLD}
         data["code"] = self.code.name
-        data["outlook"] = None if self.outlook is None else self.outlook._asdict()
+        data["outlook"] = None if self.outlook is None else self.outlook.to_data()
         return {name: _plain(value) for name, value in data.items()}
 
 

@@ -5,6 +5,7 @@ Planners weigh reward now, wear, price and learning; linear programs reward boun
 
 import numpy as np
 
+from roguewk.estimate.dynamics.summary import Range
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.outlook import Outlook, Told
@@ -61,8 +62,28 @@ def _planned(decision: Told, outlook: Outlook) -> str:
     if outlook.learning.any():
         columns["learning"] = outlook.learning
     table = _table(decision, {**columns, "sum": sums}, {"sum": 0.0}, order)
-    notes = _prices(decision, order[0] if decision.arm is None else decision.arm) + _round_price(outlook)
-    return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
+    told = order[0] if decision.arm is None else decision.arm
+    notes = _prices(decision, told) + _round_price(outlook)
+    learned = _learned(decision, outlook, told)
+    return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes), paragraph(learned))))
+
+
+def _learned(decision: Told, outlook: Outlook, arm: int) -> str:
+    """What is believed of how an arm wears off and recovers, and how firmly."""
+    if outlook.beliefs is None:
+        return ""
+    half_life, wear = outlook.beliefs[arm].half_life, outlook.beliefs[arm].wear
+    lost = (
+        f"to lose {_between(wear)} {decision.setting.levels[arm]} by a use"
+        if wear.value > 0
+        else f"to lose nothing by a use (between {wear.low:.2g} and {wear.high:.2g} {decision.setting.levels[arm]})"
+    )
+    name = decision.setting.arms[arm]
+    return f"{name!r} is believed to have a half-life of {_between(half_life)} rounds, and {lost}."
+
+
+def _between(found: Range) -> str:
+    return f"{found.value:.2g} (between {found.low:.2g} and {found.high:.2g})"
 
 
 def _best(decision: Told, outlook: Outlook, order: list[int]) -> str:

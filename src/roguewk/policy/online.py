@@ -4,15 +4,17 @@ import copy
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roguewk.estimate.dynamics.summary import glimpse_of
 from roguewk.kernel.arrays import Vector
 from roguewk.part.room import LATEST
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
 from roguewk.policy.amending import check_amendable, check_correction, check_told, correct_costs, correct_reward
+from roguewk.policy.beliefs import beliefs_frame
 from roguewk.policy.decision import Decision
 from roguewk.policy.machine import TAKE_BACK, Parts, Past, compile_machine
 from roguewk.policy.open_pull import LATER, WAITING, Later, Memo, OpenPull, Pending, lessons
@@ -25,6 +27,9 @@ from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, shown, truth_value, whole
 from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROUNDS_AT_ONCE = 10_000
 NO_MEMO: Memo = (0.0, 0.0, 0.0, 0.0)
@@ -117,6 +122,17 @@ class Policy:
         """Its parts; their arrays are those it works with."""
         parts: Parts = self._arena.part
         return parts
+
+    def beliefs(self) -> "pd.DataFrame":
+        """What is believed of the arms' dynamics, if they are learned: a row per arm, in the units of `fit.frame()`.
+
+        >>> import roguewk as rw
+        >>> problem = rw.Problem([rw.unknown_arm("tip", half_life={"about": 5, "between": [1, 30]})], [], 100)
+        >>> float(rw.make_policy("roguewk-plan", problem).beliefs()["half_life_high"][0].round())
+        33.0
+        """
+        with self._lock:
+            return beliefs_frame(self.recipe.name, self.problem, glimpse_of(self.parts.rewards))
 
     @property
     def learned(self) -> Vector:
@@ -353,7 +369,7 @@ class Policy:
         outlook = None
         # In other rounds a planner does not look, and its notes are old.
         if self._template.plans and status in (Status.PLANNED, Status.WAITING):
-            outlook = outlook_of(self.parts.allocation.part)
+            outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards))
         return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook, memo)
 
     def _over(self, status: Status, resource: int) -> Decision:

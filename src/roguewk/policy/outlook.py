@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple, Protocol
 
 from roguewk.allocate.planner import CHARGE, LEARNING, NOW, WEAR, Planner
+from roguewk.estimate.dynamics.summary import Belief, Glimpse, beliefs_of
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 
@@ -13,6 +14,7 @@ class Outlook(NamedTuple):
     `wear` is how a pull changes what the arm is worth from the next round on, mostly for the worse; `charge` is the
     price of the resources that a pull takes, `learning` a credit for what is not known well of its state and costs.
     A pull also takes up its round: wear counts later pulls at `round_price`. The planner looks `ahead` so many rounds.
+    Where dynamics are learned, `beliefs` are what is believed of them.
     """
 
     now: Vector
@@ -21,18 +23,34 @@ class Outlook(NamedTuple):
     learning: Vector
     round_price: float
     ahead: int
+    glimpse: Glimpse | None = None
 
     @property
     def sums(self) -> Vector:
         """(arm,) what pulling each arm gains, one round ahead."""
         return self.now + self.wear - self.charge + self.learning
 
+    @property
+    def beliefs(self) -> list[Belief] | None:
+        """(arm,) what is believed of the dynamics, if they are learned."""
+        return None if self.glimpse is None else beliefs_of(self.glimpse)
 
-def outlook_of(planner: Planner) -> Outlook:
+    def to_data(self) -> dict[str, Any]:
+        """As plain data."""
+        data = self._asdict()
+        del data["glimpse"]
+        if self.glimpse is not None:
+            data["beliefs"] = [
+                {name: found._asdict() for name, found in belief._asdict().items()} for belief in self.beliefs or ()
+            ]
+        return data
+
+
+def outlook_of(planner: Planner, glimpse: Glimpse | None) -> Outlook:
     """A copy of what a planner noted in its last decision."""
     columns, plan = planner.notes.outlook.T.copy(), planner.plan[0]
     seen = columns[NOW], columns[WEAR], columns[CHARGE], columns[LEARNING]
-    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]))
+    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]), glimpse)
 
 
 class Places(NamedTuple):
@@ -51,6 +69,7 @@ class Setting(NamedTuple):
     resources: tuple[str, ...]
     may_idle: bool
     units: tuple[float, ...]  # (resource,) what counts as 1 inside
+    levels: tuple[str, ...]  # (arm,) what levels are measured in
     places: Places
 
 

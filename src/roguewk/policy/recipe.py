@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from roguewk.kernel.memory import leaves
-from roguewk.part.parameter import COMMON, LEARNED, Parameter
+from roguewk.part.parameter import COMMON, KNOWN, LEARNED, Parameter
 from roguewk.part.part import ROLES, Part
 from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
 from roguewk.policy.machine import Parts, assemble
@@ -117,11 +117,7 @@ class Recipe:
     def parts(self, problem: Problem, parameters: Mapping[str, Any]) -> Parts:
         """Fresh parts for this problem; `parameters` are complete."""
         values = {**parameters, **self.constants}
-        if values.get("dynamics") == LEARNED and not self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS):
-            raise InputError(
-                f"policy {self.name!r} needs states, and where dynamics are learned there are none:"
-                " leave dynamics at 'known', or take roguewk-plan, roguewk-ts or roguewk-ucb"
-            )
+        values["dynamics"] = self._dynamics(problem, parameters.get("dynamics"))
         for part in self.trio:
             try:
                 part.check(problem)
@@ -148,6 +144,23 @@ class Recipe:
             doubling=values["doubling"],
             restart=values["restart"],
         )
+
+    def _dynamics(self, problem: Problem, asked: str | None) -> str:
+        """Whether dynamics are taken as known or learned."""
+        able = "dynamics" in self.parameters and self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS)
+        if asked == LEARNED and not able:
+            raise InputError(
+                f"policy {self.name!r} needs states, and where dynamics are learned there are none:"
+                " leave dynamics at 'known', or take roguewk-plan, roguewk-ts or roguewk-ucb"
+            )
+        if asked is not None:
+            return asked
+        if problem.unknown and self.dynamics == "known" and not able:
+            raise InputError(
+                f"policy {self.name!r} does not fit: it cannot learn the dynamics of arm {problem.unknown[0]!r}, which"
+                " nobody knows: take roguewk-plan, roguewk-ts or roguewk-ucb"
+            )
+        return LEARNED if problem.unknown and able else KNOWN
 
     def _too_much(self) -> InputError:
         what = f"policy {self.name!r} would have to remember too much of this problem"

@@ -66,7 +66,8 @@ class Template:
         """What decisions have in common."""
         problem = self.problem
         names = tuple(arm.name for arm in problem.arms), tuple(resource.name for resource in problem.resources)
-        return Setting(*names, problem.idle, tuple(problem.scales.tolist()), self._places[1])
+        levels = tuple(arm.reward_family.unit for arm in problem.arms)
+        return Setting(*names, problem.idle, tuple(problem.scales.tolist()), levels, self._places[1])
 
     @cached_property
     def limits(self) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import LARGEST, InputError, number, positive, shown, text
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import FAMILIES, family_code, family_named
+from roguewk.problem.prior import Prior
 
 RESTED = "rested"  # what an initial state may be called
 
@@ -116,6 +117,7 @@ class Arm:
     arm may bring its own `h(x, pulled)` and `g(x)`, plain or `numba.njit` functions; `h` then needs `state`.
     `known_start` is what is known of the state before the first round: "rested", the state, or a range as for `state`;
     without it, it may be anywhere in X. `available` is the chance that it is possible in a round, if not in every one.
+    With a `prior` nobody knows how it moves, and its numbers are best guesses; `like` names an arm that moves the same.
 
     >>> import roguewk as rw
     >>> rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8).state
@@ -135,6 +137,8 @@ class Arm:
     g: Callable[[float], float] | None = None
     known_start: Any = None
     available: float | None = None
+    prior: Prior | None = None
+    like: str | None = None
     box: Vector = field(init=False, repr=False)  # (coordinate, low or high)
     matrix: Vector = field(init=False, repr=False)  # (coordinate, coordinate): A
     push: Vector = field(init=False, repr=False)  # (coordinate,): B
@@ -175,6 +179,19 @@ class Arm:
             self._set("available", number(self.available, f"available of {arm}"))
             if not 0 < self.available <= 1:
                 raise InputError(f"available of {arm} is {self.available:g}: give a chance above 0 and up to 1")
+        self._check_prior(arm)
+
+    def _check_prior(self, arm: str) -> None:
+        if self.like is not None:
+            text(self.like, f"like of {arm}")
+        if self.prior is None:
+            if self.like is not None:
+                raise InputError(f"{arm} is like {self.like!r}, but its dynamics are known: leave `like` out")
+            return
+        if not isinstance(self.prior, Prior):
+            raise InputError(f"prior of {arm} is {shown(self.prior)}: give an rw.Prior")
+        if self.custom or self.dimension > 1:
+            raise InputError(f"{arm} has a prior and states that cannot be learned: use numbers for A, B and K")
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -295,6 +312,8 @@ def everyday_arm(
     state: Any = None,
     known_start: Any = None,
     available: float | None = None,
+    prior: Prior | None = None,
+    like: str | None = None,
 ) -> Arm:
     """An arm the way people think: mean reward when rested, drop per use, rounds to recover half of it.
 
@@ -315,7 +334,8 @@ def everyday_arm(
         raise InputError(f"half_life of {arm} is {shown(half_life)}: give a shorter one, this one never recovers")
     level = link(rested, family, f"rested of {arm}")
     numbers = {"A": retention, "B": -wear, "K": 0.0, "alpha": level, "beta": 1.0, "state": state}
-    return Arm(name, **numbers, family=family, sigma=sigma, known_start=known_start, available=available)
+    told = {"known_start": known_start, "available": available, "prior": prior, "like": like}
+    return Arm(name, **numbers, family=family, sigma=sigma, **told)
 
 
 def link(mean: Any, family: str, what: str) -> float:

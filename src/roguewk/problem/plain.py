@@ -6,17 +6,21 @@ from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm
 from roguewk.problem.errors import InputError, known, shown, text
+from roguewk.problem.prior import prior_from_data
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
+from roguewk.problem.unknown import unknown_arm
 
 Data = dict[str, Any]
 _TOP = ("horizon", "idle", "resource", "arm")
 _KNOWN_COSTS = "known_costs"
 _RESOURCE = ("name", "budget", "largest_cost")
 _SHARED = ("name", "family", "sigma", "state", "known_start", "available")
+_LEARNED = ("prior", "like")  # of arms whose dynamics nobody knows
+UNKNOWN = "unknown"  # what `dynamics` may be said to be
 LINEAR = ("A", "B", "K", "alpha", "beta")
 EVERYDAY = ("rested", "wear", "half_life")
-ARM_KEYS = (*_SHARED, *LINEAR, *EVERYDAY)
+ARM_KEYS = (*_SHARED, *LINEAR, *EVERYDAY, *_LEARNED, "dynamics")
 _DEEPEST = 12  # tables in lists in tables; a world needs six levels
 
 
@@ -74,6 +78,8 @@ def read_arm(value: Any, place: int, hidden: Sequence[str] = ()) -> Arm:
     what = label_of(value, "arm", place)
     keys = (*ARM_KEYS, *hidden)
     table = read_table(value, keys, ("name",), what, "each arm as a table [[arm]]")
+    if is_unknown(table):
+        return _read_unknown(table, what)
     plain = [key for key in (*LINEAR, "x0") if key in table]
     everyday = [key for key in (*EVERYDAY, "start") if key in table]
     if plain and everyday:
@@ -85,7 +91,27 @@ def read_arm(value: Any, place: int, hidden: Sequence[str] = ()) -> Arm:
     read_table(table, keys, required, what, "")
     chosen = EVERYDAY if everyday else LINEAR
     make = everyday_arm if everyday else Arm
-    return make(**{key: table[key] for key in (*_SHARED, *chosen) if key in table})
+    given = {key: table[key] for key in (*_SHARED, *chosen, "like") if key in table}
+    if "prior" in table:
+        given["prior"] = prior_from_data(table["prior"], f"prior of {what}")
+    return make(**given)
+
+
+def is_unknown(table: Data) -> bool:
+    """Whether a table leaves it open how an arm moves: says so, guesses a number, or likens it to another arm."""
+    guessed = any(isinstance(table.get(key), dict) for key in EVERYDAY)
+    return guessed or "dynamics" in table or ("like" in table and not any(key in table for key in LINEAR))
+
+
+def _read_unknown(table: Data, what: str) -> Arm:
+    if table.get("dynamics", UNKNOWN) != UNKNOWN:
+        raise InputError(f'dynamics of {what} is {shown(table["dynamics"])}: write "unknown", or leave it out')
+    for key in (*LINEAR, "state", "prior"):
+        if key in table:
+            raise InputError(f"{what} has {key!r} and dynamics that nobody knows: leave {key!r} out")
+    allowed = ("name", "family", "sigma", "known_start", "available", "like", *EVERYDAY)
+    with placed(what):
+        return unknown_arm(**{key: table[key] for key in allowed if key in table})
 
 
 def read_resource(value: Any, place: int) -> Resource:
@@ -138,6 +164,10 @@ def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
         data["known_start"] = arm.known_start
     if arm.available is not None:
         data["available"] = arm.available
+    if arm.prior is not None:
+        data["prior"] = arm.prior.to_data()
+    if arm.like is not None:
+        data["like"] = arm.like
     return data
 
 

@@ -55,6 +55,7 @@ class Problem:
             raise InputError("the problem has no arm: give at least one")
         unique((arm.name for arm in arms), "arms")
         unique((resource.name for resource in resources), "resources")
+        _check_alike(arms)
         object.__setattr__(self, "arms", tuple(arms))
         object.__setattr__(self, "resources", tuple(resources))
         object.__setattr__(self, "horizon", whole(horizon, "horizon", 1, LONGEST))
@@ -83,6 +84,11 @@ class Problem:
         if self.known_costs is None:
             return np.zeros((0, shape[1]))
         return np.array(self.known_costs, dtype=np.float64).reshape(shape) / self.scales
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The names of the arms whose dynamics nobody knows."""
+        return tuple(arm.name for arm in self.arms if arm.prior is not None)
 
     def arm_index(self, arm: int | str) -> int:
         """The index of an arm given by name or index."""
@@ -136,6 +142,21 @@ class Problem:
             raise InputError(f"budget is {shown(budget)}: give a number, or one for each resource") from None
         resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
         return replace(self, resources=tuple(resources))
+
+
+def _check_alike(arms: Sequence[Arm]) -> None:
+    """An arm that is like another one has all from it."""
+    by_name = {arm.name: arm for arm in arms}
+    for arm in arms:
+        if arm.like is None:
+            continue
+        what, model = f"arm {arm.name!r} is like {arm.like!r}", by_name.get(arm.like)
+        if model is None or model.prior is None or model.like is not None:
+            raise InputError(f"{what}: name an arm whose dynamics are to be learned, and which is not like another")
+        if (model.family, model.sigma) != (arm.family, arm.sigma):
+            raise InputError(f"{what} and has another family or sigma: give it the same")
+        if arm.prior is not None and arm.prior.to_data():
+            raise InputError(f"{what} and has guesses of its own: give them to {arm.like!r} alone")
 
 
 def _row(row: Any) -> list[Any] | None:

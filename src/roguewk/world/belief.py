@@ -6,9 +6,10 @@ from typing import Any
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import RESTED, Arm
 from roguewk.problem.errors import InputError, known, text, unique
-from roguewk.problem.plain import ARM_KEYS, EVERYDAY, LINEAR, Data, label_of, placed, read_arm, read_table
+from roguewk.problem.plain import ARM_KEYS, EVERYDAY, LINEAR, Data, is_unknown, label_of, placed, read_arm, read_table
 
 HIDDEN = ("x0", "start", "costs")  # keys of an [[arm]] that tell the truth
+OPEN = ("dynamics", "like")  # keys of an [[arm]] by which policies are not told how it moves
 
 
 def read_beliefs(
@@ -32,7 +33,19 @@ def read_beliefs(
     return believed
 
 
+def left_open(written: Sequence[Data]) -> list[Data]:
+    """The beliefs in arms of which the world file says in their own tables that policies are not told how they move."""
+    return [
+        {"name": table["name"], **{key: table[key] for key in OPEN if key in table}}
+        for table in written
+        if any(key in table for key in OPEN)
+    ]
+
+
 def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
+    if is_unknown(table):
+        kept = ("family", "sigma", "available")
+        return read_arm({**{key: true[key] for key in kept if key in true}, **table}, place)
     own = EVERYDAY if "rested" in true else LINEAR
     other = LINEAR if "rested" in true else EVERYDAY
     if any(key in table for key in other):

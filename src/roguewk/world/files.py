@@ -5,6 +5,8 @@ import tomllib
 from typing import Any
 
 from roguewk.problem.errors import InputError, shown
+from roguewk.problem.plain import problem_from_data
+from roguewk.problem.problem import Problem
 from roguewk.world.plain import world_from_data
 from roguewk.world.world import World
 
@@ -30,6 +32,33 @@ def load_world(path: str | os.PathLike[str]) -> World:
     array([[0.2]])
     """
     return world_from_data(read_toml(path), os.fsdecode(path))
+
+
+def load_problem(path: str | os.PathLike[str]) -> Problem:
+    """Read a problem from a TOML file: what is known, and nothing of a truth that nobody knows.
+
+    It is written as a world file without `costs`, `x0` and `start`; of an arm, half-life, wear and mean reward may be
+    guesses, or left open.
+
+    >>> import roguewk as rw, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "problem.toml")
+    >>> _ = path.write_text('''
+    ... horizon = 200
+    ... idle = true
+    ... [[resource]]
+    ... name = "staff"
+    ... budget = 30
+    ... [[arm]]
+    ... name = "walk"
+    ... half_life = { about = 5, between = [1, 30] }
+    ... [[arm]]
+    ... name = "run"
+    ... dynamics = "unknown"
+    ... ''')
+    >>> rw.load_problem(path).unknown
+    ('walk', 'run')
+    """
+    return problem_from_data(read_toml(path), os.fsdecode(path))
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from roguewk.problem.arm import RESTED, Arm, link, vector
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.plain import (
     ARM_KEYS,
+    EVERYDAY,
     Data,
     arm_to_data,
     label_of,
@@ -21,7 +22,7 @@ from roguewk.problem.plain import (
     read_top,
 )
 from roguewk.problem.problem import Problem
-from roguewk.world.belief import HIDDEN, belief_to_data, read_beliefs
+from roguewk.world.belief import HIDDEN, OPEN, belief_to_data, left_open, read_beliefs
 from roguewk.world.cost import Cost, cost_from_data, cost_keys, cost_to_data
 from roguewk.world.outcomes import PROMPT, outcomes_from_data, outcomes_to_data
 from roguewk.world.world import World
@@ -42,7 +43,7 @@ def _cost(value: Any, where: str) -> Cost:
 def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
     """An arm from its table and its true initial state."""
     what = label_of(value, "arm", place)
-    arm = read_arm(value, place, HIDDEN)
+    arm = read_arm(_true(value, what), place, HIDDEN)
     key = "start" if "rested" in value else "x0"
     said, told = _start(value.get(key, value.get("rested")), f"{key} of {what}")
     if told is not None and "known_start" in value:
@@ -60,6 +61,19 @@ def _arm(value: Any, place: int) -> tuple[Arm, Vector]:
         ends = isinstance(told, list) and key == "start"
         arm = arm.knowing([state_of(end) for end in told] if ends else state_of(told))
     return arm, x0
+
+
+def _true(value: Any, what: str) -> Any:
+    """The table of an arm without what leaves its dynamics open: a world has to have some."""
+    if not isinstance(value, dict):
+        return value
+    for key in EVERYDAY:
+        if isinstance(value.get(key), dict):
+            raise InputError(
+                f"{key} of {what} is a guess, and a world needs the truth: give a number, and the guess in a [[belief]]"
+                " table, or read the file with rw.load_problem"
+            )
+    return {key: part for key, part in value.items() if key not in OPEN}
 
 
 def _start(value: Any, what: str) -> tuple[Any, Any]:
@@ -111,7 +125,8 @@ def world_from_data(data: Any, where: str = "") -> World:
             starts.append(x0)
             costs.append(_costs(table, f"arm {arm.name!r}", names))
         problem = Problem(arms, resources, top["horizon"], top.get("idle", False))
-        believed = problem.believe(read_beliefs(read_tables(top, "belief"), written, arms, starts))
+        beliefs = [*read_tables(top, "belief"), *left_open(written)]
+        believed = problem.believe(read_beliefs(beliefs, written, arms, starts))
         outcomes = outcomes_from_data(top["outcomes"]) if "outcomes" in top else PROMPT
         return World(believed, starts, costs, arms, outcomes)
 

@@ -112,7 +112,8 @@ class World:
 
 def _same(one: Arm, other: Arm) -> bool:
     functions = one.h is other.h and one.g is other.g and one.available == other.available
-    return functions and all(np.array_equal(getattr(one, key), getattr(other, key)) for key in _NUMBERS)
+    told = one.prior is other.prior and one.like == other.like
+    return functions and told and all(np.array_equal(getattr(one, key), getattr(other, key)) for key in _NUMBERS)
 
 
 def _initial(arm: Arm, x0: Any) -> Vector:

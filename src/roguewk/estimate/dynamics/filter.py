@@ -14,17 +14,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roguewk.estimate.dynamics.prior import Prior
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.records import record_type
 from roguewk.problem.family.compiled import likelihood, mean_of_level, variance
+from roguewk.problem.prior import POINTS, PriorTable
 
 WINDOW = 512  # rounds that a reward may be late
 WORD = 32  # bits of the pulls in a number
 FEATURES = 3  # always 1, A^t, h
-PAIRS = 6  # of the covariance: 00, 01, 02, 11, 12, 22
 GIVEN_UP = -30.0  # log-probability below which a retention is no longer followed
 NEWTON = 6  # steps to the likeliest level
 # Gauss and Hermite, seven nodes, for a standard normal.
@@ -53,9 +52,13 @@ _ARM = record_type(("sigma",), ("family", "exact"))
 
 
 class Filter(NamedTuple):
-    """What is known of the dynamics of some arms."""
+    """What is known of the dynamics of some arms.
+
+    What is believed of them is that of the arm `of`: arms that are alike share it, and each has its own history.
+    """
 
     arms: Constant[Any]  # (arm,) records
+    of: Constant[Any]  # (arm,)
     retentions: Constant[Vector]  # (arm, point)
     tracks: Learned[Any]  # (arm,) records: rounds gone by, the round of the last pull
     fades: Learned[Vector]  # (arm, point) A^t
@@ -83,28 +86,34 @@ class Update(NamedTuple):
     evidence: float
 
 
-def build_filter(families: list[tuple[int, bool, float]], priors: list[Prior]) -> Filter:
-    """Nothing seen yet; of each arm the code of its family, whether that is Gaussian, and sigma."""
-    arms, points = len(priors), priors[0].retentions.size
+class Kind(NamedTuple):
+    """The rewards of an arm."""
+
+    family: int  # its code
+    exact: bool  # whether it is Gaussian
+    sigma: float
+
+
+def build_filter(kinds: list[Kind], tables: list[PriorTable], of: list[int] | None = None) -> Filter:
+    """Nothing seen yet; `of` is the arm whose beliefs each arm shares, its own by default."""
+    arms, chances = len(tables), np.array([table.chances for table in tables])
     records, tracks = np.zeros(arms, dtype=_ARM), np.zeros(arms, dtype=_TRACK)
     tracks["seen_at"] = -1
-    means, covariances = np.zeros((arms, points, FEATURES)), np.zeros((arms, points, PAIRS))
-    for a, (record, prior, (family, exact, sigma)) in enumerate(zip(records, priors, families, strict=True)):
-        record["family"], record["exact"], record["sigma"] = family, exact, sigma
-        means[a] = prior.means
-        covariances[a][:, [0, 3, 5]] = prior.deviations**2
+    for record, kind in zip(records, kinds, strict=True):
+        record["family"], record["exact"], record["sigma"] = kind.family, kind.exact, kind.sigma
     return Filter(
         arms=records,
-        retentions=np.array([prior.retentions for prior in priors]),
+        of=np.array(range(arms) if of is None else of),
+        retentions=0.5 ** (1.0 / np.array([table.half_lives for table in tables])),
         tracks=tracks,
-        fades=np.ones((arms, points)),
-        wears=np.zeros((arms, points)),
-        at_pull=np.zeros((arms, points, 2)),
-        evidence=np.array([prior.evidence for prior in priors]),
-        means=means,
-        covariances=covariances,
+        fades=np.ones((arms, POINTS)),
+        wears=np.zeros((arms, POINTS)),
+        at_pull=np.zeros((arms, POINTS, 2)),
+        evidence=np.log(np.maximum(chances, math.exp(2.0 * GIVEN_UP))),
+        means=np.array([table.means for table in tables]),
+        covariances=np.array([table.covariances for table in tables]),
         bits=np.zeros((arms, WINDOW // WORD), dtype=np.int64),
-        before=np.zeros((arms, points)),
+        before=np.zeros((arms, POINTS)),
     )
 
 
@@ -169,7 +178,7 @@ def _features_at(part: Filter, a: int, k: int, round_: int) -> tuple[float, floa
 @compiled
 def level(part: Filter, a: int, k: int, fade: float, wear: float) -> Moments:
     """What the level is believed to be at these features, if retention `k` is the right one."""
-    m, c = part.means[a, k], part.covariances[a, k]
+    m, c = part.means[part.of[a], k], part.covariances[part.of[a], k]
     spread = c[0] + fade * (2.0 * c[1] + fade * c[3]) + wear * (2.0 * (c[2] + fade * c[4]) + wear * c[5])
     return Moments(m[0] + fade * m[1] + wear * m[2], max(spread, 0.0))
 
@@ -216,14 +225,15 @@ def learn(part: Filter, a: int, round_: int, reward: float) -> None:
     """Take in the reward of a pull in an earlier round; one that is too late tells nothing."""
     if not _within_window(part, a, round_):
         return
+    of = part.of[a]
     for k in range(part.retentions.shape[1]):
-        if part.evidence[a, k] > GIVEN_UP:
+        if part.evidence[of, k] > GIVEN_UP:
             fade, wear = _features_at(part, a, k, round_)
             before = level(part, a, k, fade, wear)
             after = after_reward(part.arms[a], before, reward)
-            part.evidence[a, k] += after.evidence
-            _condition(part.means[a, k], part.covariances[a, k], fade, wear, before, after)
-    _normalise(part.evidence[a])
+            part.evidence[of, k] += after.evidence
+            _condition(part.means[of, k], part.covariances[of, k], fade, wear, before, after)
+    _normalise(part.evidence[of])
 
 
 @compiled
@@ -266,9 +276,10 @@ def _condition(m: Vector, c: Vector, fade: float, wear: float, before: Moments, 
 def level_now(part: Filter, a: int) -> Moments:
     """What the level of arm `a` is believed to be this round, over all retentions."""
     mean = square = 0.0
+    evidence = part.evidence[part.of[a]]
     for k in range(part.retentions.shape[1]):
-        if part.evidence[a, k] > GIVEN_UP:
-            weight, at = math.exp(part.evidence[a, k]), level(part, a, k, part.fades[a, k], part.wears[a, k])
+        if evidence[k] > GIVEN_UP:
+            weight, at = math.exp(evidence[k]), level(part, a, k, part.fades[a, k], part.wears[a, k])
             mean += weight * at.mean
             square += weight * (at.variance + at.mean * at.mean)
     return Moments(mean, max(square - mean * mean, 0.0))
@@ -278,9 +289,10 @@ def level_now(part: Filter, a: int) -> Moments:
 def drawn_retention(part: Filter, a: int, number: float) -> int:
     """The retention that a uniform number falls on."""
     total, last = 0.0, 0
+    evidence = part.evidence[part.of[a]]
     for k in range(part.retentions.shape[1]):
-        if part.evidence[a, k] > GIVEN_UP:
-            total += math.exp(part.evidence[a, k])
+        if evidence[k] > GIVEN_UP:
+            total += math.exp(evidence[k])
             last = k
             if number < total:
                 break

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from roguewk.estimate.dynamics.filter import (
     Filter,
+    Kind,
     build_filter,
     drawn_along,
     drawn_retention,
@@ -17,7 +18,7 @@ from roguewk.estimate.dynamics.filter import (
     level_now,
     unfollow,
 )
-from roguewk.estimate.dynamics.prior import weak_prior
+from roguewk.estimate.dynamics.prior import table_of, table_of_known, table_of_nothing
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import REWARD_DRAW, Now, normal, unit, words
 from roguewk.part.room import Room, check_within
@@ -34,11 +35,11 @@ from roguewk.part.verbs import (
     retract,
     reward_bounds,
 )
+from roguewk.problem.arm import Arm
 from roguewk.problem.family.compiled import mean_of_level
 from roguewk.problem.family.registry import family_code
+from roguewk.problem.prior import PriorTable
 from roguewk.problem.problem import Problem
-
-OF_SIGMA = 2.0  # units of level in a standard deviation of rewards, where nothing else says how large they are
 
 
 class MeanDynamics(NamedTuple):
@@ -61,14 +62,24 @@ class BoundedDynamics(NamedTuple):
 
 
 def filter_for(problem: Problem) -> Filter:
-    """A filter that is told nothing of the arms but what kind of rewards they bring."""
-    families, priors = [], []
-    for arm in problem.arms:
-        exact = arm.sigma is not None
-        sigma = 1.0 if arm.sigma is None else arm.sigma
-        families.append((family_code(arm.family), exact, sigma))
-        priors.append(weak_prior(OF_SIGMA * sigma if exact else 1.0))
-    return build_filter(families, priors)
+    """A filter that is told what the priors of the arms say.
+
+    Where no arm has one, nothing is known of any but what kind of rewards it brings; where some have, the others are
+    known.
+    """
+    names, some = [arm.name for arm in problem.arms], bool(problem.unknown)
+    kinds = [
+        Kind(family_code(arm.family), arm.sigma is not None, 1.0 if arm.sigma is None else arm.sigma)
+        for arm in problem.arms
+    ]
+    of = [a if arm.like is None else names.index(arm.like) for a, arm in enumerate(problem.arms)]
+    return build_filter(kinds, [_table(arm, some) for arm in problem.arms], of)
+
+
+def _table(arm: Arm, some: bool) -> PriorTable:
+    if arm.prior is not None:
+        return table_of(arm)
+    return table_of_known(arm) if some else table_of_nothing(arm)
 
 
 @reward_bounds.body(MeanDynamics)
@@ -81,7 +92,7 @@ def _mean_rewards(part: MeanDynamics, now: Now, out: Vector) -> None:
 def _mean_dynamics(part: MeanDynamics, now: Now, out: Vector) -> None:
     for a in range(out.shape[0]):
         k = drawn_retention(part.filter, a, 0.5)  # the median
-        at, means = level_now(part.filter, a), part.filter.means[a, k]
+        at, means = level_now(part.filter, a), part.filter.means[part.filter.of[a], k]
         out[a, RETENTION], out[a, RESTED], out[a, PUSH] = part.filter.retentions[a, k], means[0], means[2]
         out[a, LEVEL], out[a, SPREAD] = at.mean, math.sqrt(at.variance)
 
@@ -101,7 +112,8 @@ def _sampled_dynamics(part: SampledDynamics, now: Now, out: Vector) -> None:
     for a in range(out.shape[0]):
         luck, more = words(now, REWARD_DRAW, a), words(now, REWARD_DRAW, a + out.shape[0])
         k = drawn_retention(part.filter, a, unit(luck[0]))
-        m, c = part.filter.means[a, k], part.filter.covariances[a, k]
+        of = part.filter.of[a]
+        m, c = part.filter.means[of, k], part.filter.covariances[of, k]
         rested, start, push = drawn_along(
             m, c, normal(luck[1], luck[2]), normal(more[0], more[1]), normal(more[2], more[3])
         )
