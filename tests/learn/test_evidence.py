@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from roguewk.learn.evidence import Evidence, weigh_evidence
+from roguewk.learn.evidence import Evidence, weigh_evidence, weigh_state
 from roguewk.learn.job import make_ready
+from roguewk.learn.terms import Terms
 from roguewk.learn.verdict import EVEN, LEAST, RESTS_ON_START
 from roguewk.problem.family.registry import family_named
 from tests.learn.logs import log_of, simulated
@@ -74,3 +75,40 @@ def test_an_arm_that_is_never_repeated_tells_nothing() -> None:
     (found,) = _evidence(log)
     assert found.information == 0.0
     assert found.threshold == np.inf
+
+
+def _left(column: Any, others: Any) -> float:
+    """What least squares leaves of a column, squared and summed."""
+    residual = column - others @ np.linalg.lstsq(others, column, rcond=None)[0]
+    return float(residual @ residual)
+
+
+def test_information_about_a_common_state_is_what_least_squares_leaves_of_it() -> None:
+    log = simulated(36, subjects=20, rounds=30, level=(0.0, 0.0), wear=(0.5, 0.5), half_life=(4, 4), chance=0.4)
+    job = make_ready(log, family_named("bernoulli"), False, False, Terms(trend=True, common=True))
+    (state,), at = job.layout.states, job.first_guess
+    at[[1, 5]] = -0.5, -0.3
+    ends = np.array([job.region.low[state.place], job.region.high[state.place]])
+    (found,) = weigh_state(job.model, at, 0, ends, np.full(2, 0.25), 1.0)
+    worn = job.model.worn_with_slopes(at)[0]
+    mine = job.pulls.arm[:, np.newaxis] == np.arange(2)
+    slopes = worn[:, [1]] * np.array([-0.5, -0.3])  # in log half-lives
+    others = np.column_stack([mine, mine * worn[:, [0]], mine * slopes, job.pulls.columns])
+    shares = []
+    for log_half_life in np.linspace(ends[0], ends[1], 24):
+        at[state.place] = log_half_life
+        h = job.model.worn_with_slopes(at)[1][0, :, 0]
+        shares.append(_left(h, others) / float(h @ h))
+    assert found.share == pytest.approx(max(shares), rel=1e-6)
+    assert found.information == pytest.approx(max(shares) * 0.25 * h.size, rel=1e-6)
+    assert stats.chi2.ppf(0.95, 1) < found.threshold < stats.chi2.ppf(0.95 ** (1 / 6), 1)
+
+
+def test_what_wear_would_say_beside_a_trend_is_what_least_squares_leaves_of_it() -> None:
+    log = simulated(37, subjects=20, rounds=30, level=(0.0,), wear=(0.5,), half_life=(4,), chance=0.4)
+    job = make_ready(log, family_named("bernoulli"), False, False)
+    at = job.first_guess
+    at[1] = -0.4
+    (found,) = weigh_evidence(job.model, at, job.ends, np.array([0.25]), 2.0)
+    left = _left(job.model.worn(at), np.column_stack([np.ones(job.pulls.arm.size), job.pulls.elapsed]))
+    assert found.beside_trend == pytest.approx(2.0 * 0.25 * 0.4**2 * left, rel=1e-6)

@@ -7,6 +7,7 @@ from roguewk.learn.job import make_ready
 from roguewk.learn.model import Model, build_model, quadrature
 from roguewk.problem.family.registry import family_named
 from tests.learn import judge
+from tests.learn.judge import check_slopes
 from tests.learn.logs import log_of, simulated
 
 FAMILIES = ["bernoulli", "gaussian", "poisson"]
@@ -58,15 +59,7 @@ def test_slopes_are_those_of_small_differences(family: str, starts: bool) -> Non
     log = simulated(5, subjects=15, rounds=20, family=family)
     model, job = _model(log, family, starts, 25)
     table, spread, log_noise = _parameters(3, 3, starts, job.scale.noisy)
-    at, free = np.concatenate([table.ravel(), [spread, log_noise]]), job.region.free
-    here, step = model.at(at), 1e-4
-    for j in np.flatnonzero(free):
-        move = np.zeros(at.size)
-        move[j] = step
-        above, below = model.at(at + move), model.at(at - move)
-        assert here.gradient[j] == pytest.approx((above.value - below.value) / (2 * step), rel=1e-4, abs=1e-4)
-        slopes = (above.gradient - below.gradient)[free] / (2 * step)
-        assert here.hessian[j, free] == pytest.approx(slopes, rel=1e-3, abs=1e-3)
+    check_slopes(model, np.concatenate([table.ravel(), [spread, log_noise]]), job.region.free)
 
 
 def test_few_nodes_are_enough_where_subjects_have_few_outcomes() -> None:

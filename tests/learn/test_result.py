@@ -74,6 +74,12 @@ def test_it_reads_well_in_eighty_columns() -> None:
     assert lines[7] == "  none seen"
 
 
+def test_a_unit_of_time_that_is_too_long_for_its_column_has_a_line_of_its_own() -> None:
+    lines = str(dataclasses.replace(FIT, unit="units of time")).splitlines()
+    assert lines[2] == "half-lives are in units of time"
+    assert lines[4].endswith("half-life")
+
+
 def test_an_arm_of_which_there_is_too_little_is_not_planned_with() -> None:
     log = invented_log()
     arm = log.arm.copy()

@@ -3,9 +3,9 @@ import pytest
 from scipy import optimize
 
 from roguewk.learn.job import make_ready
-from roguewk.learn.likelihood import LOG_HALF_LIFE
 from roguewk.learn.model import SPREAD
 from roguewk.learn.search import search
+from roguewk.learn.setting import LOG_HALF_LIFE
 from roguewk.learn.solve import climb
 from roguewk.problem.family.registry import family_named
 from tests.learn import judge

@@ -24,6 +24,7 @@ CLEAR = Case(
         ({"ratio": 5.0}, Verdict.NONE_SEEN),
         ({"ratio": 5.0, "evidence": TELLING._replace(start_share=0.01)}, Verdict.NONE_IF_RESTED),
         ({"wear": -0.5}, Verdict.GROWS),
+        ({"trend": True}, Verdict.TREND),
         ({"half_life": Interval(4.0, 2.0, math.inf)}, Verdict.SLOWLY),
         ({"half_life": Interval(4.0, 0.0, 9.0)}, Verdict.QUICKLY),
         ({"half_life": Interval(4.0, 0.0, math.inf)}, Verdict.SOMEHOW),

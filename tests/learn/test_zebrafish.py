@@ -41,3 +41,11 @@ def test_leaving_out_that_fish_differ_makes_recovery_look_slower() -> None:
     assert with_fish.subject_sd.low > 0.5
     assert without.arms[0].half_life.value > 1.1 * with_fish.arms[0].half_life.value
     assert with_fish.log_likelihood > without.log_likelihood + 20
+
+
+def test_fish_that_were_left_out_are_predicted_surely_better_by_a_recovering_state_than_by_a_trend() -> None:
+    found = rw.compare_models(_log())
+    models: Any = found.frame().set_index("model")
+    assert found.best == "one state"
+    assert models.loc["linear trend", "surely_worse"]
+    assert models.loc["linear trend", "difference"] < -20

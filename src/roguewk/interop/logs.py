@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from roguewk.engine.plain import make_plain
-from roguewk.engine.simulate import told_truth
+from roguewk.engine.simulate import told_problem, told_truth
 from roguewk.engine.specs import Spec, labelled
 from roguewk.engine.table import as_table
 from roguewk.interop.drawn import Drawn
@@ -216,7 +216,7 @@ def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], 
             f"policy {how.name!r} draws random numbers besides the arm, so its decisions have no exact probabilities:"
             " take one that has them, such as 'rogue-ts-clipped', 'roguewk-ucb' or 'exp3'"
         )
-    made = template(how, world.problem, told_truth(world, how.complete(given)))
+    made = template(how, told_problem(world, how), told_truth(world, how.complete(given)))
     return label, lambda game: Policy(made, seed, game.replicate)
 
 

@@ -4,16 +4,20 @@ import math
 
 import numpy as np
 
+from roguewk.kernel.arrays import Vector
 from roguewk.learn.evidence import weigh_evidence
 from roguewk.learn.fitted import FittedArm
 from roguewk.learn.job import Job
-from roguewk.learn.likelihood import LOG_HALF_LIFE, PUSH, RESTED, START
-from roguewk.learn.model import SPREAD
+from roguewk.learn.model import SPREAD, build_model
+from roguewk.learn.posterior import arm_posterior
 from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval
-from roguewk.learn.pulls import Pulls
-from roguewk.learn.solve import Peak, climb, inverse_curvature
+from roguewk.learn.pulls import outcomes_change
+from roguewk.learn.setting import LOG_HALF_LIFE, PUSH, RESTED, START
+from roguewk.learn.solve import Peak, Region, climb, inverse_curvature
+from roguewk.learn.terms import TREND
 from roguewk.learn.verdict import Case, Verdict, judge
 
+DOUBTFUL = 20.0  # likelihood ratio of wear beside a trend below which a trend in its place is worked out
 BEYOND_DOUBT = 60.0  # squared standard deviations of wear at which no likelihood ratio against none is worked out
 EVERYWHERE = Interval(math.nan, -math.inf, math.inf)
 
@@ -30,24 +34,35 @@ def doubtless(job: Job, top: Peak, arm: int) -> bool:
 def _ratio(job: Job, top: Peak, arm: int) -> float:
     """Twice the log-likelihood ratio of the peak against the best without wear of this arm."""
     push, half_life = job.model.place(arm, PUSH), job.model.place(arm, LOG_HALF_LIFE)
+    return ratio_without(job, top, push, *(() if job.model.setting.starts else (half_life,)))
+
+
+def ratio_without(job: Job, top: Peak, push: int, *held: int) -> float:
+    """Twice the log-likelihood ratio of the peak against the best without this push, some others held too."""
     if not job.region.free[push]:
         return 0.0
     start = top.parameters.copy()
     start[push] = 0.0
-    held = job.region.without(push) if job.model.setting.starts else job.region.without(push, half_life)
-    return 2 * (top.value - climb(job.model, start, held).value)
+    return 2 * (top.value - climb(job.model, start, job.region.without(push, *held)).value)
 
 
-def _repeats_and_changes(pulls: Pulls, arm: int) -> tuple[int, bool]:
-    """How many observed pulls follow another, and whether outcomes ever change from one to the next of a subject."""
-    rows = np.flatnonzero((pulls.arm == arm) & ~np.isnan(pulls.outcome))
-    subject = np.searchsorted(pulls.begin, rows, side="right")
-    same, outcome = subject[1:] == subject[:-1], pulls.outcome[rows]
-    changes = bool((outcome[1:] != outcome[:-1])[same].any())
-    return int((pulls.before[rows] >= 0).sum()), changes
+def _trend_does(job: Job, top: Peak, arm: int) -> bool:
+    """Whether a trend in time of this arm, in place of its wear, is not refuted: wear has but one number more."""
+    model, elapsed = job.model, job.pulls.elapsed * (job.pulls.arm == arm)
+    setting, place = model.setting, model.spread
+    columns = np.column_stack([setting.pulls.columns, elapsed / max(float(elapsed.max(initial=0.0)), 1e-300)])
+    pulls = setting.pulls._replace(columns=np.ascontiguousarray(columns))
+    other = build_model(setting._replace(pulls=pulls, size=setting.size + 1), model.arms, model.centre)
+    free, low, high = (
+        np.insert(side, place, end) for side, end in zip(job.region, (True, -np.inf, np.inf), strict=True)
+    )
+    start = np.insert(top.parameters, place, 0.0)
+    start[model.place(arm, PUSH)] = 0.0
+    held = [model.place(arm, PUSH)] if setting.starts else [model.place(arm, PUSH), model.place(arm, LOG_HALF_LIFE)]
+    return 2 * (top.value - climb(other, start, Region(free, low, high).without(*held)).value) < CHI_SQUARE
 
 
-def _limited(interval: Interval, centre: float = 0.0) -> Interval:
+def limited(interval: Interval, centre: float = 0.0) -> Interval:
     """An end beyond what the prior holds likely is the prior's, not the log's: it is infinite."""
     low = interval.low if interval.low > centre - SPREAD else -math.inf
     return Interval(interval.value, low, interval.high if interval.high < centre + SPREAD else math.inf)
@@ -59,7 +74,8 @@ def scaled_by(interval: Interval, factor: float) -> Interval:
     return Interval(interval.value * factor, low, high)
 
 
-def _half_life(profile: Profile) -> Interval:
+def half_life_of(profile: Profile) -> Interval:
+    """The interval of a half-life from the profile along its log."""
     log = own_interval(profile)
     return Interval(math.exp(log.value), math.exp(log.low), math.exp(log.high))
 
@@ -83,7 +99,7 @@ def describe(job: Job, name: str, arm: int, profile: Profile, case: Case) -> Fit
     # Where no wear is seen, the interval of wear is that of the same test, so that it holds none.
     limit = max(case.evidence.threshold, CHI_SQUARE) if verdict.told and not verdict.seen else CHI_SQUARE
     level, push, start = (others_interval(profile, job.model.place(arm, j), limit) for j in (RESTED, PUSH, START))
-    wear, start, half_life = _limited(push), _limited(start) if starts else start, case.half_life
+    wear, start, half_life = limited(push), limited(start) if starts else start, case.half_life
     if not verdict.told:
         wear, start = EVERYWHERE, EVERYWHERE if starts else start
     if not verdict.seen:
@@ -93,24 +109,36 @@ def describe(job: Job, name: str, arm: int, profile: Profile, case: Case) -> Fit
     return FittedArm(
         name=name,
         pulls=int((job.pulls.arm == arm).sum()),
-        rested=_rested(job, _limited(level, job.model.centre)),
+        rested=_rested(job, limited(level, job.model.centre)),
         wear=scaled_by(wear, -unit),
         half_life=half_life,
         start=scaled_by(start, unit),
         verdict=verdict,
+        posterior=arm_posterior(profile, job.ends[arm], unit, job.scale.middle) if verdict.told else None,
     )
+
+
+def weights_of(job: Job, top: Peak) -> tuple[Vector, float]:
+    """(arm,) the information that an outcome has about its level; how many times larger the log is than the sample."""
+    precision = math.exp(-2 * top.parameters[-1])
+    weights = np.array([job.family.variance(mean) * precision for mean in job.means])
+    return weights, job.pulls.arm.size / job.sample.setting.pulls.arm.size
 
 
 def cases_of(job: Job, top: Peak, profiles: list[Profile]) -> list[Case]:
     """What the verdict on each arm is made of."""
-    precision = math.exp(-2 * top.parameters[-1])
-    weights = np.array([job.family.variance(mean) * precision for mean in job.means])
-    whole = job.pulls.arm.size / job.sample.setting.pulls.arm.size
+    weights, whole = weights_of(job, top)
     evidence = weigh_evidence(job.sample, top.parameters, job.ends, weights, whole)
+    further = bool(job.layout.states) or any(column.name == TREND for column in job.layout.columns)
     cases = []
     for a, profile in enumerate(profiles):
-        repeats, changes = _repeats_and_changes(job.pulls, a)
+        mine = job.pulls.arm == a
+        repeats = int((mine & (job.pulls.before >= 0) & ~np.isnan(job.pulls.outcome)).sum())
+        changes = outcomes_change(job.pulls, mine)
         ratio = math.inf if doubtless(job, top, a) else _ratio(job, top, a)
         wear = -float(top.parameters[job.model.place(a, PUSH)])
-        cases.append(Case(repeats, changes, evidence[a], ratio, wear, _half_life(profile)))
+        half_life = half_life_of(profile)
+        doubtful = math.isinf(half_life.high) or evidence[a].beside_trend < DOUBTFUL
+        trend = doubtful and ratio >= evidence[a].threshold and not further and _trend_does(job, top, a)
+        cases.append(Case(repeats, changes, evidence[a], ratio, wear, half_life, trend))
     return cases

@@ -9,13 +9,14 @@ half-life: a chi-square process. Its 95 % quantile is found by drawing normal sc
 log has (Hansen, Econometrica 64, 1996).
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.likelihood import LOG_2, LOG_HALF_LIFE, WIDTH
 from roguewk.learn.model import Model
+from roguewk.learn.setting import LOG_2, LOG_HALF_LIFE, PUSH, WIDTH
 
 POINTS = 24  # half-lives from the shortest to the longest
 DRAWS = 20_000
@@ -29,6 +30,7 @@ class Evidence(NamedTuple):
     share: float  # of the wear, squared and at the best half-life, that nothing else explains
     information: float  # about the level: that share of all the arm's outcomes, each counted by its variance
     start_share: float  # what unknown starts would leave of the information
+    beside_trend: float = math.inf  # about the likelihood ratio of wear against none, had the arm a trend in time too
 
 
 class Geometry(NamedTuple):
@@ -79,6 +81,23 @@ def _threshold(gram: Vector, raw: Vector) -> float:
     return float(np.quantile((scores**2).max(axis=1), LEVEL))
 
 
+def _shared(model: Model, parameters: Vector, further: Vector, without: int = -1) -> Vector:
+    """(pull, feature) what levels change by with the parameters that arms share, but for those of one state."""
+    features = [model.setting.pulls.columns]
+    for s, place in enumerate(model.setting.states.tolist()):
+        if s != without:
+            pushed = model.setting.pulls.states.push[s][:, np.newaxis] == np.arange(_pushes(model, s))
+            slope = parameters[place + 1 + model.setting.pulls.states.push[s]] * further[s, :, 1]
+            features += [pushed * further[s, :, [0]].T, slope[:, np.newaxis]]
+    return np.column_stack(features)
+
+
+def _pushes(model: Model, state: int) -> int:
+    """How many a further state has."""
+    places = [*model.setting.states.tolist(), model.spread]
+    return int(places[state + 1] - places[state]) - 1
+
+
 def weigh_evidence(model: Model, parameters: Vector, ends: Vector, weights: Vector, whole: float) -> list[Evidence]:
     """What the log could tell of each arm.
 
@@ -87,27 +106,72 @@ def weigh_evidence(model: Model, parameters: Vector, ends: Vector, weights: Vect
     """
     pulls, spread = model.setting.pulls, float(parameters[model.spread])
     geometry = _geometry(model, weights, spread)
-    here, indicator = model.worn(parameters), pulls.arm[:, np.newaxis] == np.arange(model.arms)
-    points = np.linspace(ends[:, 0], ends[:, 1], POINTS)  # (point, arm)
-    worn = np.empty((pulls.arm.size, POINTS))
-    starts = np.empty((pulls.arm.size, POINTS))
-    for g, log_half_lives in enumerate(points):
-        at = parameters.copy()
-        at[LOG_HALF_LIFE : model.spread : WIDTH] = log_half_lives
-        worn[:, g] = model.worn(at)
-        starts[:, g] = np.exp(-LOG_2 * pulls.elapsed / np.exp(log_half_lives[pulls.arm]))
+    now, further = model.worn_with_slopes(parameters)
+    here, indicator = now[:, 0], pulls.arm[:, np.newaxis] == np.arange(model.arms)
+    shared = _shared(model, parameters, further)
+    worn, starts = _worn_and_starts(model, parameters, np.linspace(ends[:, 0], ends[:, 1], POINTS))
     found = []
     for a in range(model.arms):
         mine, others = indicator[:, [a]], np.delete(indicator, a, axis=1)
-        features = np.column_stack([worn * mine, starts * mine, indicator, others * here[:, np.newaxis]])
+        at_peak = np.column_stack([here * mine[:, 0], pulls.elapsed * mine[:, 0]])
+        given = np.column_stack([indicator, others * here[:, np.newaxis], shared])
+        features = np.column_stack([worn * mine, starts * mine, given, at_peak])
         products = geometry.products(features)
         raw = np.einsum("ig,ig,i->g", worn, worn * mine, geometry.weight) + 1e-300
         wear, own = np.arange(POINTS), np.arange(POINTS, 2 * POINTS)
-        given = np.arange(2 * POINTS, features.shape[1])
-        rested, unknown = _freed(products, wear, given, None), _freed(products, wear, given, own)
+        rest = 2 * POINTS + np.arange(given.shape[1])
+        rested, unknown = _freed(products, wear, rest, None), _freed(products, wear, rest, own)
         gram = unknown if model.setting.starts else rested
         share = max(float((np.diag(gram) / raw).max()), 0.0)
         start_share = float((np.diag(unknown) / raw).max()) / max(float((np.diag(rested) / raw).max()), 1e-12)
         information = share * whole * float(geometry.weight @ mine[:, 0])
-        found.append(Evidence(_threshold(gram, raw), share, information, start_share))
+        beside_trend = float(_freed(products, rest[-1:] + 1, rest, rest[-1:] + 2)[0, 0])
+        found.append(
+            Evidence(
+                threshold=_threshold(gram, raw),
+                share=share,
+                information=information,
+                start_share=start_share,
+                beside_trend=whole * beside_trend * float(parameters[model.place(a, PUSH)]) ** 2,
+            )
+        )
+    return found
+
+
+def _worn_and_starts(model: Model, parameters: Vector, points: Vector) -> tuple[Vector, Vector]:
+    """(pull, point) each: the wear of a pull's arm and what is left of its start, at (point, arm) log half-lives."""
+    pulls = model.setting.pulls
+    worn, starts = np.empty((pulls.arm.size, len(points))), np.empty((pulls.arm.size, len(points)))
+    for g, log_half_lives in enumerate(points):
+        at = parameters.copy()
+        at[LOG_HALF_LIFE : model.setting.shared : WIDTH] = log_half_lives
+        worn[:, g] = model.worn(at)
+        starts[:, g] = np.exp(-LOG_2 * pulls.elapsed / np.exp(log_half_lives[pulls.arm]))
+    return worn, starts
+
+
+def weigh_state(
+    model: Model, parameters: Vector, state: int, ends: Vector, weights: Vector, whole: float
+) -> list[Evidence]:
+    """What the log could tell of each push of a further state; `ends` (2,) are those of its half-life."""
+    pulls, place = model.setting.pulls, int(model.setting.states[state])
+    geometry = _geometry(model, weights, float(parameters[model.spread]))
+    now, further = model.worn_with_slopes(parameters)
+    indicator = pulls.arm[:, np.newaxis] == np.arange(model.arms)
+    slope = parameters[pulls.arm * WIDTH + PUSH] * now[:, 1]
+    arms = [indicator, indicator * now[:, [0]], indicator * slope[:, np.newaxis]]
+    worn = np.empty((pulls.arm.size, POINTS))
+    for g, log_half_life in enumerate(np.linspace(ends[0], ends[1], POINTS)):
+        at = parameters.copy()
+        at[place] = log_half_life
+        worn[:, g] = model.worn_with_slopes(at)[1][state, :, 0]
+    found = []
+    for push in range(_pushes(model, state)):
+        mine = pulls.states.push[state] == push
+        given = np.column_stack([*arms, _shared(model, parameters, further, without=state)])
+        products = geometry.products(np.column_stack([worn * mine[:, np.newaxis], given]))
+        raw = np.einsum("ig,ig,i->g", worn, worn, geometry.weight * mine) + 1e-300
+        gram = _freed(products, np.arange(POINTS), POINTS + np.arange(given.shape[1]), None)
+        share = max(float((np.diag(gram) / raw).max()), 0.0)
+        found.append(Evidence(_threshold(gram, raw), share, share * whole * float(geometry.weight @ mine), 1.0, 0.0))
     return found

@@ -1,35 +1,41 @@
 """Learn from a log how arms wear off and recover: maximum likelihood with intervals and verdicts."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.describe import cases_of, describe, doubtless, scaled_by
+from roguewk.learn.effects import effects_of, traced_places
 from roguewk.learn.job import Job, make_ready
-from roguewk.learn.likelihood import LOG_HALF_LIFE
+from roguewk.learn.peak import find_peak
+from roguewk.learn.posterior import beside
 from roguewk.learn.profile import FAR, LIMIT, Interval, Profile, own_interval, trace
 from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
-from roguewk.learn.search import search
+from roguewk.learn.setting import LOG_HALF_LIFE
 from roguewk.learn.solve import Peak, climb
+from roguewk.learn.terms import checked_terms
 from roguewk.problem.errors import known, text, truth_value
 from roguewk.problem.family.registry import family_named
 
 AGAIN = 4  # times that a higher peak found on the way is climbed
 
 
-def _profiles(job: Job, top: Peak) -> tuple[Peak, list[Profile]]:
-    """The highest peak, and the profile of each arm's half-life there."""
+def _profiles(job: Job, top: Peak) -> tuple[Peak, dict[int, Profile]]:
+    """The highest peak, and the profiles there along each arm's half-life and what arms share, by their places."""
+    own = [job.model.place(a, LOG_HALF_LIFE) for a in range(job.model.arms)]
     for attempt in range(AGAIN + 1):
-        found: list[Profile] = []
-        for a in range(job.model.arms):
-            far = LIMIT if doubtless(job, top, a) else FAR
-            found.append(trace(job.model, top, job.region, job.model.place(a, LOG_HALF_LIFE), far))
-            higher = found[-1].higher
+        found: dict[int, Profile] = {}
+        for place in [*own, *traced_places(job)]:
+            known_well = place in own and doubtless(job, top, own.index(place))
+            block = beside(place) if place in own else []
+            found[place] = trace(job.model, top, job.region, place, LIMIT if known_well else FAR, block)
+            higher = found[place].higher
             if higher is not None and attempt < AGAIN:
                 top = climb(job.model, higher.parameters, job.region)
                 break
@@ -71,6 +77,10 @@ def fit(
     *,
     subject_effects: bool = True,
     start: Literal["rested", "unknown"] = "rested",
+    covariates: Sequence[str] = (),
+    trend: bool = False,
+    common: bool = False,
+    second: Literal["slow", "permanent"] | None = None,
 ) -> Fit:
     """Learn from a log how fast arms wear off and recover, with intervals and verdicts.
 
@@ -79,6 +89,12 @@ def fit(
     The level of a pull (log-odds, log-rate or reward) is the arm's rested level, plus the subject's own (normal, shared
     by the arms; none if `subject_effects` is false), less wear: every use adds `wear`, which fades by half in each
     half-life. Pulls whose outcome was not observed wear the arm too. With `start="unknown"` subjects may begin worn.
+
+    More can be asked for, and is then in `fit.effects`: `covariates`, which are further columns of the log, and with
+    `trend` the time since the subject's first row add to the levels of all arms, each with a coefficient; rested
+    effects are then those at average covariates and times. With `common` every pull wears all arms, by a state that
+    they share. With `second` an arm's uses leave a second wear, which recovers with a longer half-life that all arms
+    share ("slow") or never ("permanent").
 
     Subjects' levels are integrated out and the rest is maximum likelihood with a very weak ridge prior, of standard
     deviation 10 on levels and wear. Half-life intervals are those of the profile likelihood; those of the others are
@@ -97,10 +113,11 @@ def fit(
     effects = truth_value(subject_effects, "subject_effects")
     known(text(start, "start"), ("rested", "unknown"), "start")
     check_rewards(log, kind)
-    job = make_ready(log, kind, effects, start == "unknown")
-    near = search(job.sample, job.first_guess, job.region)
-    top, profiles = _profiles(job, climb(job.model, near, job.region))
-    arms = zip(log.arms, profiles, cases_of(job, top, profiles), strict=True)
+    terms = checked_terms(covariates, trend, common, second)
+    job, top = find_peak(make_ready(log, kind, effects, start == "unknown", terms))
+    top, profiles = _profiles(job, top)
+    own = [profiles[job.model.place(a, LOG_HALF_LIFE)] for a in range(job.model.arms)]
+    arms = zip(log.arms, own, cases_of(job, top, own), strict=True)
     means, deviations = _costs(log)
     return Fit(
         arms=tuple(describe(job, name, a, profile, case) for a, (name, profile, case) in enumerate(arms)),
@@ -116,4 +133,6 @@ def fit(
         mean_costs=means,
         sd_costs=deviations,
         largest_costs=_largest_costs(log),
+        terms=terms,
+        shared=effects_of(job, top, profiles, log.arms, log.unit),
     )

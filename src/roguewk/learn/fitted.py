@@ -1,7 +1,8 @@
-"""What a log says of one arm."""
+"""What a log says of one arm, and of what arms share."""
 
 from dataclasses import dataclass
 
+from roguewk.learn.posterior import ArmPosterior
 from roguewk.learn.profile import Interval
 from roguewk.learn.verdict import Verdict
 
@@ -12,6 +13,7 @@ class FittedArm:
 
     `rested` is the mean reward of the average subject when the arm is rested, `wear` what a use takes off the level,
     `half_life` the time in which half of that comes back and `start` how far from rested the level is at first.
+    `posterior` is what all of them may be together.
 
     >>> from roguewk.learn.profile import Interval
     >>> from roguewk.learn.fitted import FittedArm
@@ -28,3 +30,21 @@ class FittedArm:
     half_life: Interval
     start: Interval
     verdict: Verdict
+    posterior: ArmPosterior | None = None  # none where the log tells nothing of wear
+
+
+@dataclass(frozen=True)
+class FittedEffect:
+    """What the log says of something that arms share: a covariate, a trend, or a state beside the arms' own.
+
+    >>> from roguewk.learn.fitted import FittedEffect
+    >>> from roguewk.learn.profile import Interval
+    >>> FittedEffect("hour", Interval(0.1, 0.05, 0.15), "log-odds per unit", "raises the level").interval.low
+    0.05
+    """
+
+    name: str
+    interval: Interval
+    unit: str
+    verdict: str  # in words; empty where another line says it
+    of_state: bool = False

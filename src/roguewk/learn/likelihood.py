@@ -1,88 +1,29 @@
 """The likelihood of a log and its slopes, subject by subject.
 
-A pull of arm a by subject s has the level `rested_a + push_a h + start_a 2^(-elapsed / half_life_a) + spread v_s`. From
-pull to pull `h' = 2^(-gap / half_life_a) h + 2^(-(gap - lag) / half_life_a)`; where time is counted in rounds, the lag
-is one, which is the `h' = A h + pulled` of the rest of roguewk. The `v_s` are standard normal and integrated out by
-adaptive Gauss-Hermite quadrature: nodes around the mode of each subject, so that few suffice.
+A pull of arm a by subject s has the level `rested_a + push_a h + start_a 2^(-elapsed / half_life_a) + spread v_s`, and
+what all arms share (`shared.py`); `wear.py` says how the wear h goes on. The `v_s` are standard normal and integrated
+out by adaptive Gauss-Hermite quadrature: nodes around the mode of each subject, so that few suffice.
 """
 
 import math
-from typing import Any, NamedTuple
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
-from roguewk.learn.pulls import Pulls
+from roguewk.learn.setting import LOG_2, LOG_HALF_LIFE, PUSH, RESTED, START, WIDTH, Room, Setting
+from roguewk.learn.shared import add_shared, shared_level
+from roguewk.learn.wear import faded, wear_further, wear_out
 from roguewk.problem.family import compiled as families
 
-RESTED, PUSH, LOG_HALF_LIFE, START = range(4)
-WIDTH = 4  # numbers per arm; after those of the arms come the spread of subjects and the log of the noise
 STEPS = 12  # towards the mode of a subject; concave, so few are needed, and they start where the last search ended
 NEAR = 0.02  # standard deviations from the mode at which nodes may be centred
-LOG_2 = math.log(2.0)
 LOG_2_PI = math.log(2 * math.pi)
 
 
-class Setting(NamedTuple):
-    """What is the same at all parameters."""
-
-    pulls: Pulls
-    family: int
-    lag: float  # how long after a pull its wear begins to fade
-    starts: bool  # whether subjects may start worn
-    noisy: bool  # whether the dispersion is estimated
-    nodes: Vector  # (node,) of Gauss and Hermite
-    weights: Vector  # (node,) logs of their weights, with exp(node^2) taken back
-
-
-class Room(NamedTuple):
-    """Memory for one stretch of subjects; compiled code allocates none."""
-
-    mode: Vector  # (subject,) of all; kept as a start for the next time
-    worn: Vector  # (pull, 3) of all: h and its two derivatives in log half-life
-    residual: Vector  # (node, pull of a subject)
-    weight: Vector  # (node, pull of a subject)
-    score: Vector  # (node, parameter)
-    joint: Vector  # (node,)
-    place: Vector  # (node,)
-    misfit: Vector  # (node,) sums of deviances
-    touched: Any  # (parameter,) places of those that a subject's pulls depend on
-    is_touched: Any  # (arm,)
-    value: Vector  # (1,)
-    gradient: Vector  # (parameter,)
-    hessian: Vector  # (parameter, parameter)
-    by_arm: Vector  # (arm,) parts of the log-likelihood, where subjects' levels are given (one node)
-
-
 @compiled
-def faded(time: float, half_life: float) -> tuple[float, float, float]:
-    """What is left after a time, and its first and second derivative in log half-life."""
-    z = LOG_2 * time / half_life
-    left = math.exp(-z)
-    return left, z * left, (z * z - z) * left
-
-
-@compiled
-def wear_out(pulls: Pulls, lag: float, at: Vector, first: int, last: int, worn: Vector) -> None:
-    """Fill `worn` for the pulls from `first` to before `last`."""
-    for i in range(first, last):
-        j = pulls.before[i]
-        if j < 0:
-            worn[i, 0] = worn[i, 1] = worn[i, 2] = 0.0
-            continue
-        half_life = math.exp(at[pulls.arm[i] * WIDTH + LOG_HALF_LIFE])
-        left, slope, bend = faded(pulls.gap[i], half_life)
-        new, new_slope, new_bend = faded(max(pulls.gap[i] - lag, 0.0), half_life)
-        h = worn[j, 0]
-        worn[i, 0] = new + left * h
-        worn[i, 1] = new_slope + slope * h + left * worn[j, 1]
-        worn[i, 2] = new_bend + bend * h + 2.0 * slope * worn[j, 1] + left * worn[j, 2]
-
-
-@compiled
-def level_of(setting: Setting, at: Vector, worn: Vector, i: int) -> float:
+def level_of(setting: Setting, at: Vector, room: Room, i: int) -> float:
     """The level of a pull for the average subject."""
     p = setting.pulls.arm[i] * WIDTH
-    level = at[p + RESTED] + at[p + PUSH] * worn[i, 0]
+    level = at[p + RESTED] + at[p + PUSH] * room.worn[i, 0] + shared_level(setting, at, room, i)
     if setting.starts:
         level += at[p + START] * faded(setting.pulls.elapsed[i], math.exp(at[p + LOG_HALF_LIFE]))[0]
     return level
@@ -180,6 +121,8 @@ def add_pull(setting: Setting, at: Vector, room: Room, i: int, place: int) -> No
     room.hessian[p + LOG_HALF_LIFE, p + LOG_HALF_LIFE] += r * (at[p + PUSH] * bend + at[p + START] * start_bend)
     room.hessian[tau, tau] -= wvv
     room.hessian[noise, tau] -= 2.0 * rv
+    if at.size > setting.shared + 2:
+        add_shared(setting, at, room, i, place, d, (r, w, wv))
 
 
 @compiled
@@ -195,7 +138,7 @@ def touch(setting: Setting, room: Room, first: int, last: int) -> int:
             for j in range(WIDTH):
                 room.touched[count] = a * WIDTH + j
                 count += 1
-    for j in range(arms * WIDTH, arms * WIDTH + 2):
+    for j in range(setting.shared, setting.size):
         room.touched[count] = j
         count += 1
     for k in range(setting.nodes.size):
@@ -231,12 +174,14 @@ def add_subjects(setting: Setting, at: Vector, room: Room, levels: Vector, first
         if begin == end:
             continue
         wear_out(setting.pulls, setting.lag, at, begin, end, room.worn)
+        wear_further(setting, at, begin, end, room.further)
         for i in range(begin, end):
-            levels[i - begin] = level_of(setting, at, room.worn, i)
+            levels[i - begin] = level_of(setting, at, room, i)
         sd = 1.0
         if setting.nodes.size > 1:
             sd = find_mode(setting, at, room, s, levels, precision)
-        room.value[0] += weigh_nodes(setting, at, room, s, sd, levels)
+        room.by_subject[s] = weigh_nodes(setting, at, room, s, sd, levels)
+        room.value[0] += room.by_subject[s]
         count = touch(setting, room, begin, end)
         for i in range(begin, end):
             if setting.pulls.outcome[i] == setting.pulls.outcome[i]:
@@ -254,9 +199,10 @@ def add_subjects(setting: Setting, at: Vector, room: Room, levels: Vector, first
 
 
 @compiled_for_threads
-def fill_worn(setting: Setting, at: Vector, worn: Vector) -> None:
-    """The wear before every pull, with its derivatives."""
+def fill_worn(setting: Setting, at: Vector, worn: Vector, further: Vector) -> None:
+    """The wear before every pull, with its derivatives: that of its arm and that of further states."""
     wear_out(setting.pulls, setting.lag, at, 0, setting.pulls.arm.size, worn)
+    wear_further(setting, at, 0, setting.pulls.arm.size, further)
 
 
 @compiled_for_threads

@@ -10,7 +10,8 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
-from roguewk.learn.likelihood import LOG_HALF_LIFE, RESTED, WIDTH, Room, Setting, add_subjects, fill_worn
+from roguewk.learn.likelihood import add_subjects, fill_worn
+from roguewk.learn.setting import LOG_HALF_LIFE, RESTED, WIDTH, Room, Setting
 
 SPREAD = 10.0  # the ridge prior: standard deviation of levels, pushes, starts and subjects, in log-odds and the like
 QUIETEST = 1e-3  # noise, in sds of reward, below which the prior holds it up
@@ -37,9 +38,9 @@ def quadrature(count: int) -> tuple[Vector, Vector]:
 class Model:
     """A log with all that its likelihood needs but the parameters.
 
-    Parameters are, for each arm, its rested level, push per use, log half-life and start, then the spread of subjects
-    and the log of the noise. All but half-lives and noise have a ridge prior of standard deviation SPREAD, levels
-    around `centre` and the others around 0.
+    Parameters are, for each arm, its rested level, push per use, log half-life and start, then what arms share, the
+    spread of subjects and the log of the noise. All but half-lives and noise have a ridge prior of standard deviation
+    SPREAD, levels around `centre` and the others around 0.
     """
 
     setting: Setting
@@ -52,7 +53,7 @@ class Model:
     @property
     def size(self) -> int:
         """How many parameters there are."""
-        return self.arms * WIDTH + 2
+        return self.setting.size
 
     @property
     def spread(self) -> int:
@@ -62,6 +63,11 @@ class Model:
     def place(self, arm: int, which: int) -> int:
         """The place of a parameter of an arm."""
         return arm * WIDTH + which
+
+    @property
+    def half_lives(self) -> list[int]:
+        """The places of all log half-lives: those of the arms, then those of further states."""
+        return [*range(LOG_HALF_LIFE, self.setting.shared, WIDTH), *self.setting.states.tolist()]
 
     def at(self, parameters: Vector) -> Slopes:
         """The penalised log-likelihood there."""
@@ -90,9 +96,9 @@ class Model:
     def prior(self, parameters: Vector) -> Slopes:
         """The log of the prior there, up to a constant."""
         ridged = np.ones(self.size, dtype=bool)
-        ridged[LOG_HALF_LIFE : self.spread : WIDTH] = ridged[-1] = False
+        ridged[self.half_lives] = ridged[-1] = False
         away = np.where(ridged, parameters, 0.0)
-        away[RESTED : self.spread : WIDTH] -= self.centre
+        away[RESTED : self.setting.shared : WIDTH] -= self.centre
         value, gradient = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2
         hessian = -np.diag(ridged / SPREAD**2)
         if self.setting.noisy:
@@ -115,26 +121,43 @@ class Model:
             room.mode[:] = self.rooms[0].mode
         return other
 
+    def by_subject(self, parameters: Vector) -> Vector:
+        """(subject,) what each adds to the log-likelihood; nothing if there is no pull."""
+        self.at(parameters)
+        return self.rooms[0].by_subject
+
     def worn(self, parameters: Vector) -> Vector:
         """(pull,) the wear before every pull."""
-        room = np.zeros((self.setting.pulls.arm.size, 3))
-        fill_worn(self.setting, parameters, room)
-        return np.ascontiguousarray(room[:, 0])
+        return np.ascontiguousarray(self.worn_with_slopes(parameters)[0][:, 0])
+
+    def worn_with_slopes(self, parameters: Vector) -> tuple[Vector, Vector]:
+        """(pull, 3) of each pull's own arm and (state, pull, 3): wear and its derivatives in log half-life."""
+        worn, further = _wear(self.setting)
+        fill_worn(self.setting, parameters, worn, further)
+        return worn, further
+
+
+def _wear(setting: Setting) -> tuple[Vector, Vector]:
+    pulls = setting.pulls.arm.size
+    return np.zeros((pulls, 3)), np.zeros((setting.states.size, pulls, 3))
 
 
 def build_model(setting: Setting, arms: int, centre: float) -> Model:
     """A model with memory of its own."""
     pulls, nodes = setting.pulls, setting.nodes.size
-    size, subjects = arms * WIDTH + 2, pulls.begin.size - 1
+    size, subjects = setting.size, pulls.begin.size - 1
     stretches = STRETCHES if pulls.arm.size > WORTH_THREADS else 1
     shares = np.linspace(0, pulls.arm.size, stretches + 1)
     bounds = (0, *np.searchsorted(pulls.begin, shares[1:-1]).tolist(), subjects)
     longest = int(np.diff(pulls.begin).max(initial=1))
-    mode, worn = np.zeros(subjects), np.zeros((pulls.arm.size, 3))
+    mode, by_subject = np.zeros(subjects), np.zeros(subjects)
+    worn, further = _wear(setting)
+    slopes = pulls.columns.shape[1] + 2 * setting.states.size
     rooms = tuple(
         Room(
             mode=mode,
             worn=worn,
+            further=further,
             residual=np.zeros((nodes, longest)),
             weight=np.zeros((nodes, longest)),
             score=np.zeros((nodes, size)),
@@ -143,10 +166,13 @@ def build_model(setting: Setting, arms: int, centre: float) -> Model:
             misfit=np.zeros(nodes),
             touched=np.zeros(size, dtype=np.int64),
             is_touched=np.zeros(arms, dtype=np.bool_),
+            slope_place=np.zeros(slopes, dtype=np.int64),
+            slope=np.zeros(slopes),
             value=np.zeros(1),
             gradient=np.zeros(size),
             hessian=np.zeros((size, size)),
             by_arm=np.zeros(arms),
+            by_subject=by_subject,
         )
         for _ in range(stretches)
     )

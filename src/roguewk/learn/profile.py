@@ -5,6 +5,7 @@ point of the way knows best values and spreads; what they may be is the union ov
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ class Profile(NamedTuple):
     parameters: Vector  # (point, parameter)
     deviations: Vector  # (point, parameter) standard deviations, this parameter given; nan for those that are fixed
     higher: Peak | None  # found on the way
+    covariances: Vector  # (point, beside, beside) likewise, of those that were asked for; 0 for those that are fixed
 
     @property
     def values(self) -> Vector:
@@ -53,10 +55,11 @@ class Profile(NamedTuple):
         return self.parameters[:, self.place]
 
 
-def _deviations(peak: Peak, free: Any) -> Vector:
-    result = np.full(peak.parameters.size, np.nan)
-    result[free] = np.sqrt(np.diag(inverse_curvature(peak.slopes, free)))
-    return result
+def _spreads(peak: Peak, free: Any, beside: Sequence[int]) -> tuple[Vector, Vector]:
+    """(parameter,) standard deviations, and the covariances of those beside."""
+    covariance = np.full((peak.parameters.size, peak.parameters.size), np.nan)
+    covariance[np.ix_(free, free)] = inverse_curvature(peak.slopes, free)
+    return np.sqrt(np.diag(covariance)), np.nan_to_num(covariance[np.ix_(beside, beside)])
 
 
 def _walk(model: Model, top: Peak, region: Region, place: int, sign: int, far: float) -> tuple[list[Peak], Peak | None]:
@@ -98,21 +101,27 @@ def _ahead(peak: Peak, rest: Region, place: int, step: float) -> Vector:
     return result
 
 
-def trace(model: Model, top: Peak, region: Region, place: int, far: float = LIMIT) -> Profile:
-    """The profile along the parameter at `place`, to where twice the drop is `far` squared."""
+def trace(
+    model: Model, top: Peak, region: Region, place: int, far: float = LIMIT, beside: Sequence[int] = ()
+) -> Profile:
+    """The profile along the parameter at `place`, to where twice the drop is `far` squared.
+
+    The covariances of the parameters at the places `beside` are kept.
+    """
     downwards, higher = _walk(model, top, region, place, -1, far)
     upwards: list[Peak] = []
     if higher is None:
         upwards, higher = _walk(model, top, region, place, 1, far)
     peaks = [*reversed(downwards), top, *upwards]
-    rest = region.without(place)
+    spreads = [_spreads(peak, region.without(place).free, list(beside)) for peak in peaks]
     return Profile(
         place=place,
         top=len(downwards),
         drops=np.array([max(top.value - peak.value, 0.0) for peak in peaks]),
         parameters=np.array([peak.parameters for peak in peaks]),
-        deviations=np.array([_deviations(peak, rest.free) for peak in peaks]),
+        deviations=np.array([deviations for deviations, _ in spreads]),
         higher=higher,
+        covariances=np.array([covariances for _, covariances in spreads]),
     )
 
 

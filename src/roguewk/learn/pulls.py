@@ -13,6 +13,14 @@ from roguewk.problem.family.family import RewardFamily
 FIRST = -1  # in place of an earlier pull
 
 
+class States(NamedTuple):
+    """Further states, each fed by pulls and felt by pulls."""
+
+    before: Any  # (state, pull) the pull after which the state was last pushed, FIRST if there is none
+    gap: Vector  # (state, pull) time since then
+    push: Any  # (state, pull) which of the state's pushes the pull feels
+
+
 class Pulls(NamedTuple):
     """The pulls of all subjects, sorted by subject, then time; those without an outcome count as pulls all the same."""
 
@@ -23,6 +31,8 @@ class Pulls(NamedTuple):
     elapsed: Vector  # (pull,) time since the subject's first round
     outcome: Vector  # (pull,) in units in which their spread is about 1; NaN if not observed
     certain: Vector  # (pull,) the log-likelihood of the outcome at its own level, what deviances start from
+    columns: Vector  # (pull, column) what adds to the levels of all arms alike
+    states: States
 
 
 def pulls_of(log: LoggedRounds, outcome: Vector, certain: Vector) -> Pulls:
@@ -39,6 +49,7 @@ def pulls_of(log: LoggedRounds, outcome: Vector, certain: Vector) -> Pulls:
     gap = np.where(before >= 0, time - time[before], 0.0) if rows.size else np.zeros(0)
     first_row = np.searchsorted(log.subject, np.arange(subjects))
     start = log.time[np.minimum(first_row, log.time.size - 1)] if log.time.size else np.zeros(subjects)
+    none: Any = np.zeros((0, rows.size), dtype=np.int64)
     return Pulls(
         begin=np.searchsorted(subject, np.arange(subjects + 1)).astype(np.int64),
         arm=arm,
@@ -47,6 +58,8 @@ def pulls_of(log: LoggedRounds, outcome: Vector, certain: Vector) -> Pulls:
         elapsed=np.ascontiguousarray(time - start[subject], dtype=np.float64),
         outcome=np.ascontiguousarray(outcome[rows], dtype=np.float64),
         certain=np.ascontiguousarray(certain[rows], dtype=np.float64),
+        columns=np.zeros((rows.size, 0)),
+        states=States(none, np.zeros((0, rows.size)), none),
     )
 
 
@@ -55,16 +68,42 @@ def some_subjects(pulls: Pulls, most: int) -> Pulls:
     size = pulls.arm.size
     if size <= most:
         return pulls
-    subjects = pulls.begin.size - 1
-    chosen = np.arange(0, subjects, math.ceil(size / most))
+    return of_subjects(pulls, np.arange(0, pulls.begin.size - 1, math.ceil(size / most)))
+
+
+def of_subjects(pulls: Pulls, chosen: Any) -> Pulls:
+    """The pulls of some subjects, by their places in rising order."""
     counts = np.diff(pulls.begin)[chosen]
     begin = np.concatenate([[0], np.cumsum(counts)])
     shift = np.repeat(pulls.begin[chosen] - begin[:-1], counts)
     rows = np.arange(begin[-1]) + shift
-    before = np.where(pulls.before[rows] >= 0, pulls.before[rows] - shift, FIRST)
-    taken = (field[rows] for field in (pulls.arm, pulls.gap, pulls.elapsed, pulls.outcome, pulls.certain))
-    arm, gap, elapsed, outcome, certain = taken
-    return Pulls(begin, arm, before, gap, elapsed, outcome, certain)
+
+    def moved(before: Any) -> Any:
+        return np.where(before[..., rows] >= 0, before[..., rows] - shift, FIRST)
+
+    states = pulls.states
+    return Pulls(
+        begin=begin,
+        arm=pulls.arm[rows],
+        before=moved(pulls.before),
+        gap=pulls.gap[rows],
+        elapsed=pulls.elapsed[rows],
+        outcome=pulls.outcome[rows],
+        certain=pulls.certain[rows],
+        columns=pulls.columns[rows],
+        states=States(
+            before=moved(states.before),
+            gap=np.ascontiguousarray(states.gap[:, rows]),
+            push=np.ascontiguousarray(states.push[:, rows]),
+        ),
+    )
+
+
+def outcomes_change(pulls: Pulls, chosen: Any) -> bool:
+    """Whether outcomes ever change from one to the next of a subject; `chosen` (pull,) says which pulls are meant."""
+    rows = np.flatnonzero(chosen & ~np.isnan(pulls.outcome))
+    subject, outcome = np.searchsorted(pulls.begin, rows, side="right"), pulls.outcome[rows]
+    return bool((outcome[1:] != outcome[:-1])[subject[1:] == subject[:-1]].any())
 
 
 def check_rewards(log: LoggedRounds, family: RewardFamily) -> None:

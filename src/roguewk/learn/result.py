@@ -2,17 +2,22 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.fitted import FittedArm
+from roguewk.learn.fitted import FittedArm, FittedEffect
+from roguewk.learn.prior import prior_of
 from roguewk.learn.profile import Interval
 from roguewk.learn.summary import Subjects, summary
+from roguewk.learn.terms import NO_TERMS, Terms
 from roguewk.learn.verdict import Verdict
 from roguewk.problem.arm import RESTED, Arm, everyday_arm
-from roguewk.problem.errors import InputError, known, positive, shown
+from roguewk.problem.errors import InputError, known, positive, shown, truth_value, whole
 from roguewk.problem.family.registry import family_named
+from roguewk.problem.prior import Prior
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
 from roguewk.world.world import World
@@ -51,6 +56,8 @@ class Fit:
     mean_costs: Vector  # (arm, resource) nan where none was seen
     sd_costs: Vector  # (arm, resource)
     largest_costs: Vector  # (resource,) that any pull had; 0 where none was seen
+    terms: Terms = NO_TERMS  # what was asked for beside arms and subjects
+    shared: tuple[FittedEffect, ...] = ()  # what `effects` shows
 
     def frame(self) -> "pd.DataFrame":
         """A row per arm: estimates, each with the ends of its interval, and the verdict.
@@ -75,6 +82,23 @@ class Fit:
         return pd.DataFrame(rows)
 
     @property
+    def effects(self) -> "pd.DataFrame":
+        """A row for each thing that arms share: covariates, the trend, wear and half-lives of further states.
+
+        `unit` says what a value is in, and `verdict` in words what the log says of it.
+
+        >>> import roguewk as rw
+        >>> from roguewk.learn.example import invented_log
+        >>> effects = rw.fit(invented_log(), trend=True).effects
+        >>> effects[["name", "unit", "verdict"]].values.tolist()
+        [['trend', 'log-odds per round', 'none seen']]
+        """
+        import pandas as pd
+
+        rows = [(effect.name, *effect.interval, effect.unit, effect.verdict) for effect in self.shared]
+        return pd.DataFrame(rows, columns=["name", "value", "low", "high", "unit", "verdict"])
+
+    @property
     def costs(self) -> "pd.DataFrame":
         """A row per arm and resource: the mean and the standard deviation of what a pull took.
 
@@ -92,12 +116,35 @@ class Fit:
         ]
         return pd.DataFrame(rows, columns=["arm", "resource", "mean", "sd"])
 
-    def problem(
-        self, horizon: int, budgets: Mapping[str, float] | None = None, *, idle: bool = True, round_length: float = 1.0
-    ) -> Problem:
-        """The arms at their estimates as a problem, with mean costs known.
+    def prior(self, round_length: float = 1.0) -> dict[str, Prior]:
+        """What the log says of each arm for a subject who is not in it: a prior by name, for `rw.unknown_arm`.
 
-        `round_length` is how long a round of the problem is, in the unit of the log's time.
+        It holds what is not known of the arm, and how much subjects differ. `round_length` is how long a round of the
+        problem is, in the unit of the log's time.
+
+        >>> import roguewk as rw
+        >>> from roguewk.learn.example import invented_log
+        >>> prior = rw.fit(invented_log()).prior()
+        >>> problem = rw.Problem([rw.unknown_arm("call", prior=prior["call"])], [], horizon=40)
+        """
+        self.check_plain_states("a problem")
+        length, sd = positive(round_length, "round_length"), self.subject_sd.value
+        return {arm.name: prior_of(arm, sd, length, self.regular) for arm in self.arms}
+
+    def problem(
+        self,
+        horizon: int,
+        budgets: Mapping[str, float] | None = None,
+        *,
+        idle: bool = True,
+        round_length: float = 1.0,
+        learn: bool = True,
+    ) -> Problem:
+        """The arms as a problem for the next subject, with mean costs known; at average covariates and times.
+
+        Arms have what the log says of them as their prior, so that policies go on learning, of this subject; without
+        `learn` estimates are taken to be true. `round_length` is how long a round of the problem is, in the unit of
+        the log's time.
 
         >>> import roguewk as rw
         >>> from roguewk.learn.example import invented_log
@@ -114,7 +161,9 @@ class Fit:
         largest = [float(self.largest_costs[j]) if self.largest_costs[j] > 0 else None for j in columns]
         names = [self.resources[j] for j in columns]
         resources = [Resource(name, given[name], most) for name, most in zip(names, largest, strict=True)]
-        arms = [self._arm(arm, positive(round_length, "round_length")) for arm in self.arms]
+        self.check_plain_states("a problem")
+        prior = self.prior(round_length) if truth_value(learn, "learn") else {}
+        arms = [self._arm(arm, positive(round_length, "round_length"), prior.get(arm.name)) for arm in self.arms]
         means = [[_known(self.mean_costs[a, j]) for j in columns] for a in range(len(arms))]
         return Problem(arms, resources, horizon, idle=idle, known_costs=means if columns else None)
 
@@ -129,7 +178,7 @@ class Fit:
         >>> world.mean_costs.shape
         (2, 1)
         """
-        problem = self.problem(horizon, budgets, idle=idle, round_length=round_length)
+        problem = self.problem(horizon, budgets, idle=idle, round_length=round_length, learn=False)
         columns = [self.resources.index(resource.name) for resource in problem.resources]
         rows = self.mean_costs[:, columns].tolist()
         for arm, row in zip(self.arms, rows, strict=True):
@@ -139,7 +188,44 @@ class Fit:
         widened = [arm.widened([start]) for arm, start in zip(problem.arms, starts, strict=True)]
         return World(problem.believe(widened), starts, rows)
 
-    def _arm(self, arm: FittedArm, round_length: float) -> Arm:
+    def drawn(self, seed: int = 0) -> "Fit":
+        """A fit whose estimates are a draw from what they may be, for worlds and problems that carry the uncertainty.
+
+        Half-lives are drawn from their profile likelihood, the rest is normal given them (`FittedArm.posterior`); arms
+        are drawn one by one. The noise and how subjects differ stay at their estimates. A draw has no intervals.
+
+        >>> import roguewk as rw
+        >>> from roguewk.learn.example import invented_log
+        >>> fit = rw.fit(invented_log())
+        >>> worlds = [fit.drawn(seed).world(horizon=40, budgets={"minutes": 30.0}) for seed in range(3)]
+        >>> len({world.arms[0].A for world in worlds})
+        3
+        """
+        self.check_plain_states("a draw")
+        luck = np.random.default_rng(whole(seed, "seed", least=0))
+        return replace(self, arms=tuple(self._drawn_arm(arm, luck) for arm in self.arms))
+
+    def check_plain_states(self, what: str) -> None:
+        """Refuse fits with further states, for what has room for those of the arms alone."""
+        if any(effect.of_state for effect in self.shared):
+            raise InputError(f"arms of {what} have one state each: fit without common and second to plan with it")
+
+    def _drawn_arm(self, arm: FittedArm, luck: np.random.Generator) -> FittedArm:
+        if arm.posterior is None:
+            raise InputError(f"arm {arm.name!r} cannot be drawn ({arm.verdict.sentence}): leave its rows out")
+        draw = arm.posterior.draw(1, luck)
+        rested = family_named(self.family).means_of_levels(draw.levels)
+        return FittedArm(
+            name=arm.name,
+            pulls=arm.pulls,
+            rested=_certain(rested),
+            wear=_certain(-draw.pushes),
+            half_life=_certain(draw.half_lives),
+            start=_certain(draw.starts),
+            verdict=Verdict.RECOVERS if draw.pushes[0] <= 0 else Verdict.GROWS,
+        )
+
+    def _arm(self, arm: FittedArm, round_length: float, prior: Prior | None) -> Arm:
         """An arm that has, round by round, the estimated wear; one of which none is seen does not wear."""
         if arm.verdict is Verdict.TOO_FEW:
             raise InputError(f"arm {arm.name!r} has too few pulls in the log to plan with: leave its rows out")
@@ -163,12 +249,18 @@ class Fit:
             sigma=self.sigma,
             known_start=RESTED if self.start == RESTED else None,
             state=None if wear == 0 else sorted((-math.copysign(deepest, wear), 0.0)),
+            prior=prior,
         )
 
     def __str__(self) -> str:
         """A readable table, within 80 columns."""
         subjects = Subjects(self.subjects, self.subject_sd)
-        return summary(self.arms, subjects, self.family, self.unit)
+        return summary(self.arms, subjects, self.family, self.unit, self.shared)
+
+
+def _certain(drawn: Vector) -> Interval:
+    value = float(drawn[0])
+    return Interval(value, value, value)
 
 
 def _known(cost: float) -> float | None:

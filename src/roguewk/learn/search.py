@@ -3,29 +3,33 @@
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.likelihood import LOG_HALF_LIFE, PUSH, WIDTH
 from roguewk.learn.model import Model
 from roguewk.learn.pulls import Pulls
+from roguewk.learn.setting import LOG_HALF_LIFE, PUSH, WIDTH
 from roguewk.learn.solve import Region, climb
 
 SHORTEST = 1 / 3  # of the usual shortest gap between two pulls of an arm
 LONGEST = 3.0  # times the longest span of a subject: beyond, recovery cannot be told from none
 USUAL = 0.01  # share of the gaps that may be shorter: a slip of the clock must not stretch the grid
 POINTS = 12
+AGAIN = 2  # times that further states are searched for
 SWEEPS = 4  # at the most
+EQUAL = 0.1  # log-likelihood, of two half-lives of which neither is better
 ROUGH, NEARLY = 8, 1e-2  # steps for a point of the grid, and what the next one may still add
+
+
+def usual_range(gaps: Vector, pulls: Pulls) -> tuple[float, float]:
+    """The shortest and the longest half-life that pulls with these gaps could tell of, as logs."""
+    longest = float(pulls.elapsed.max(initial=0.0)) or 1.0
+    gaps = gaps[gaps > 0]
+    shortest = float(np.quantile(gaps, USUAL, method="lower")) if gaps.size else longest
+    return float(np.log(SHORTEST * shortest)), float(np.log(LONGEST * longest))
 
 
 def half_life_range(pulls: Pulls, arms: int) -> Vector:
     """(arm, 2) the shortest and the longest half-life that the log could tell of, as logs."""
-    longest = float(pulls.elapsed.max(initial=0.0)) or 1.0
-    ends = np.empty((arms, 2))
-    for a in range(arms):
-        gaps = pulls.gap[(pulls.arm == a) & (pulls.before >= 0)]
-        gaps = gaps[gaps > 0]
-        shortest = float(np.quantile(gaps, USUAL, method="lower")) if gaps.size else longest
-        ends[a] = SHORTEST * shortest, LONGEST * longest
-    return np.log(ends)
+    again = pulls.before >= 0
+    return np.array([usual_range(pulls.gap[again & (pulls.arm == a)], pulls) for a in range(arms)]).reshape(arms, 2)
 
 
 def grid(ends: Vector, points: int) -> Vector:
@@ -34,23 +38,38 @@ def grid(ends: Vector, points: int) -> Vector:
 
 
 def search(model: Model, start: Vector, region: Region) -> Vector:
-    """Parameters near the peak: the best half-life of the grid for each arm, until none changes.
-
-    Subjects' levels are held while half-lives are tried, so that one climb tries a half-life of every arm at once.
-    """
-    half_lives = [model.place(a, LOG_HALF_LIFE) for a in range(model.arms)]
+    """Parameters near the peak: the best half-life of the grid for each arm and further state."""
     pushes = [model.place(a, PUSH) for a in range(model.arms)]
-    points = grid(np.column_stack([region.low[half_lives], region.high[half_lives]]), POINTS)
-    best = climb(model, start, region.without(*half_lives, *pushes), enough=NEARLY).parameters
-    chosen = np.full(model.arms, -1)
+    further = [q for q in model.setting.states.tolist() if region.free[q]]
+    best = climb(model, start, region.without(*model.half_lives, *pushes), enough=NEARLY).parameters
+    best = _search_arms(model, best, region)
+    for _ in range(AGAIN if further else 0):
+        for place in further:
+            best = _search_state(model, best, region, place)
+        best = _search_arms(model, best, region)
+    return best
+
+
+def _search_arms(model: Model, start: Vector, region: Region) -> Vector:
+    """The best half-life of each arm, until none changes.
+
+    Subjects' levels and all that arms share are held while half-lives are tried, so that one climb tries a half-life of
+    every arm at once.
+    """
+    own = [model.place(a, LOG_HALF_LIFE) for a in range(model.arms)]
+    points, best, chosen = (
+        grid(np.column_stack([region.low[own], region.high[own]]), POINTS),
+        start,
+        np.full(len(own), -1),
+    )
     for _ in range(SWEEPS):
-        given, held = model.given_subjects(), region.without(*half_lives, model.spread, model.size - 1)
-        tried = np.array([_tried(given, best, held, half_lives, point) for point in points])  # (point, parameter)
+        given, held = model.given_subjects(), region.without(*own, *range(model.setting.shared, model.size))
+        tried = np.array([_tried(given, best, held, own, point) for point in points])  # (point, parameter)
         parts = np.array([given.by_arm(parameters) for parameters in tried])  # (point, arm)
         before, chosen = chosen, parts.argmax(axis=0)
         for a, point in enumerate(chosen):
             best[a * WIDTH : (a + 1) * WIDTH] = tried[point, a * WIDTH : (a + 1) * WIDTH]
-        best = climb(model, best, region.without(*half_lives), enough=NEARLY).parameters
+        best = climb(model, best, region.without(*model.half_lives), enough=NEARLY).parameters
         if (chosen == before).all():
             break
     return best
@@ -60,3 +79,16 @@ def _tried(given: Model, best: Vector, held: Region, half_lives: list[int], poin
     start = best.copy()
     start[half_lives] = point
     return climb(given, start, held, ROUGH, NEARLY).parameters
+
+
+def _search_state(model: Model, start: Vector, region: Region, place: int) -> Vector:
+    """The best half-life of a further state, to which those of the arms give way."""
+    held, best = region.without(*model.setting.states.tolist()), None
+    for log_half_life in np.linspace(region.high[place], region.low[place], POINTS):
+        begin = start.copy()
+        begin[place] = log_half_life
+        peak = climb(model, begin, held, ROUGH, NEARLY)
+        # A lone arm's two states may change places: of equals the longer half-life is taken.
+        if best is None or peak.value > best.value + EQUAL:
+            best = peak
+    return start if best is None else best.parameters

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.likelihood import LOG_HALF_LIFE, WIDTH
 from roguewk.learn.model import Model, Slopes
 
 STEPS = 60
@@ -66,7 +65,7 @@ def _stuck(model: Model, at: Vector, here: Slopes, free: Any) -> bool:
 def climb(model: Model, start: Vector, region: Region, steps: int = STEPS, enough: float = ENOUGH) -> Peak:
     """The peak near `start` by Newton's method, with steps that never lead down."""
     longest = np.full(model.size, LONGEST)
-    longest[LOG_HALF_LIFE : model.spread : WIDTH] = LONGEST_LOG
+    longest[model.half_lives] = LONGEST_LOG
     at = np.clip(start, region.low, region.high)
     here = model.at(at)
     for _ in range(steps):

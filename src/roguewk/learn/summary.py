@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from roguewk.learn.fitted import FittedArm
+from roguewk.learn.fitted import FittedArm, FittedEffect
 from roguewk.learn.profile import Interval
 from roguewk.problem.family.registry import family_named
 
@@ -43,14 +43,33 @@ class Subjects(NamedTuple):
     sd: Interval
 
 
-def summary(arms: Sequence[FittedArm], subjects: Subjects, family: str, time: str) -> str:
-    """A line of numbers per arm, each with its 95 % interval, and the verdict below."""
+def _effects(shared: Sequence[FittedEffect]) -> list[str]:
+    """A line for each thing that arms share."""
+    if not shared:
+        return []
+    lines = ["", "beside the wear of each arm by its own use"]
+    for effect in shared:
+        verdict = f"; {effect.verdict}" if effect.verdict else ""
+        line = f"{effect.name}: {_cell(effect.interval)} {effect.unit}{verdict}"
+        lines += textwrap.wrap(line, WIDE, subsequent_indent="  ")
+    if not all(effect.of_state for effect in shared):
+        lines.append("rested effects are those at average covariates and times")
+    return lines
+
+
+def summary(
+    arms: Sequence[FittedArm], subjects: Subjects, family: str, time: str, shared: Sequence[FittedEffect] = ()
+) -> str:
+    """A line of numbers per arm, each with its 95 % interval, and the verdict below; then what arms share."""
     unit, pulls = family_named(family).unit, sum(arm.pulls for arm in arms)
+    half_life = f"half-life ({time})"
+    fits = len(half_life) <= WIDE - NAME - 2 * COLUMN
     lines = [
         f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.number, 'subject')}, {family} rewards",
         f"subjects' levels differ by {_cell(subjects.sd)} {unit}; in brackets 95 %",
+        *([] if fits else textwrap.wrap(f"half-lives are in {time}", WIDE)),
         "",
-        f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}half-life ({time})"[:WIDE].rstrip(),
+        f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}{half_life if fits else 'half-life'}",
     ]
     starts = any((arm.start.low, arm.start.high) != (0.0, 0.0) for arm in arms)
     for arm in arms:
@@ -58,4 +77,4 @@ def summary(arms: Sequence[FittedArm], subjects: Subjects, family: str, time: st
         lines.append((f"{_clipped(arm.name):<{NAME}}" + "".join(f"{cell:<{COLUMN}}" for cell in cells)).rstrip()[:WIDE])
         notes = arm.verdict.sentence + (f"; starts at {_cell(arm.start)} from rested" if starts else "")
         lines += textwrap.wrap(notes, WIDE, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join(lines)
+    return "\n".join(lines + _effects(shared))

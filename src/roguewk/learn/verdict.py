@@ -33,9 +33,11 @@ class Verdict(Enum):
     SLOWLY = "wears off; recovery too slow to tell from a lasting decline in this log", True, True
     QUICKLY = "wears off; recovers faster than pulls follow each other in this log", True, True
     SOMEHOW = "wears off; how fast it recovers cannot be told from this log", True, True
+    TREND = "changes; a steady trend in time explains it as well as wear does", True, True
     GROWS = "works better when repeated", True, True
     NONE_SEEN = "none seen", True, False
     NONE_IF_RESTED = "none seen, but only if subjects start rested: pulls are evenly spaced", True, False
+    ENTANGLED = "cannot be told from the arms' own wear", False, False
     EVENLY = "cannot be told from rested effect: pulls are evenly spaced", False, False
     ALIKE = "cannot be told: outcomes never change within a subject", False, False
     TOO_FEW = "too few pulls", False, False
@@ -58,6 +60,7 @@ class Case(NamedTuple):
     ratio: float  # twice the log-likelihood ratio against no wear
     wear: float
     half_life: Interval
+    trend: bool = False  # whether a trend in time, instead of wear, does as well
 
 
 def judge(case: Case) -> Verdict:
@@ -70,6 +73,8 @@ def judge(case: Case) -> Verdict:
         return Verdict.EVENLY if case.evidence.share < EVEN else Verdict.TOO_FEW
     if case.ratio < case.evidence.threshold:
         return Verdict.NONE_IF_RESTED if case.evidence.start_share < RESTS_ON_START else Verdict.NONE_SEEN
+    if case.trend:
+        return Verdict.TREND
     if case.wear < 0:
         return Verdict.GROWS
     return _recovery(case)

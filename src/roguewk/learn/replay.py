@@ -1,0 +1,147 @@
+"""Go on deciding where a log stopped: what a subject got and what came of it, told to a policy round by round."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roguewk.kernel.arrays import Vector
+from roguewk.learn.read import read_log
+from roguewk.learn.rounds import LoggedRounds
+from roguewk.policy.online import Policy
+from roguewk.problem.errors import InputError, known, positive, shown
+from roguewk.problem.ledger import limit_of
+from roguewk.problem.problem import Problem
+
+IDLE = -1
+
+
+class Past(NamedTuple):
+    """What a subject's rows say, in the terms of a problem."""
+
+    rounds: NDArray[np.int64]  # (row,) from 0 on, rising
+    arms: NDArray[np.int64]  # (row,) places in the problem, IDLE if none was given
+    rewards: Vector  # (row,) NaN if not observed
+    costs: Vector  # (row, resource of the problem) NaN if not known
+    closed: NDArray[np.bool_]  # (row,) where no arm could be given
+    names: tuple[str, ...]  # of the rows, for errors
+
+
+def replay(policy: Policy, log: Any, subject: str | None = None, *, round_length: float | None = None) -> Policy:
+    """Tell a new policy what a subject of a log got and what came of it, so that it goes on where the log stopped.
+
+    `log` is whatever `rw.read_log` takes, or what it made of that; `subject` may be left out if there is only one. The
+    subject's first row is round 0. Rounds without a row are idle, what was not observed is told as such, and what was
+    spent counts against the budgets; where a row lacks one of its costs, none is told of it. In rounds in which the
+    policy would have done the same, the choice counts as its own, so that a policy that replays its own log comes to
+    the very state in which it was. Logs with clock times need `round_length`, in their unit of time: rows belong to
+    the nearest round. The policy is returned.
+
+    >>> import roguewk as rw
+    >>> from roguewk.learn.example import invented_log
+    >>> log = invented_log()
+    >>> problem = rw.fit(log).problem(horizon=60, budgets={"minutes": 200.0})
+    >>> policy = rw.replay(rw.make_policy("roguewk-plan", problem), log, subject="subject 7")
+    >>> policy.round
+    40
+    >>> decision = policy.select()
+    """
+    if not isinstance(policy, Policy):
+        raise InputError(f"the policy is {shown(policy)}: make one with rw.make_policy")
+    if policy.round > 0:
+        raise InputError(f"the policy has decided {policy.round} rounds already: replay into a new one")
+    log = log if isinstance(log, LoggedRounds) else read_log(log)
+    past = past_of(policy.problem, log, _place(log, subject), round_length)
+    _check(policy, past)
+    for row, round_ in enumerate(past.rounds):
+        policy.skip(int(round_) - policy.round)
+        tell(policy, past, row)
+    return policy
+
+
+def tell(policy: Policy, past: Past, row: int) -> None:
+    """Let the round of a row pass, with what was done and what came of it."""
+    arm = None if past.arms[row] == IDLE else int(past.arms[row])
+    own = policy.preview().arm == arm
+    decided: Any = policy.select() if own else policy.follow(arm)
+    if arm is not None:
+        reward, costs = float(past.rewards[row]), past.costs[row]
+        policy.update(decided, None if np.isnan(reward) else reward, None if np.isnan(costs).any() else costs.tolist())
+
+
+def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: float | None) -> Past:
+    """The rows of a subject, given by its place, in the terms of a problem."""
+    rows = np.arange(*np.searchsorted(log.subject, [subject, subject + 1]))
+    first = log.time[rows[0]]
+    rounds = np.floor((log.time[rows] - first) / length_of_round(log, round_length) + 0.5).astype(np.int64)
+    clock, who = "round" if log.regular else "time", shown(log.subjects[subject])
+    at = [f"{clock} {time:g} of subject {who}" for time in log.time[rows]]
+    same = np.flatnonzero(np.diff(rounds) == 0)
+    if same.size:
+        raise InputError(f"{at[same[0] + 1]} falls into the same round as the row before: give a shorter round_length")
+    places = np.full(len(log.arms) + 1, IDLE)
+    for a in np.unique(log.arm[rows][log.arm[rows] >= 0]):
+        places[a] = problem.arm_index(log.arms[a])
+    for resource in problem.resources:
+        if resource.name not in log.resources:
+            raise InputError(f"the log has no column 'cost_{resource.name}': add one, or leave the resource out")
+    columns = [log.resources.index(resource.name) for resource in problem.resources]
+    return Past(
+        rounds=rounds,
+        arms=places[log.arm[rows]],
+        rewards=log.reward[rows],
+        costs=log.costs[rows][:, columns],
+        closed=~log.available[rows],
+        names=tuple(at),
+    )
+
+
+def _place(log: LoggedRounds, subject: str | None) -> int:
+    if subject is not None:
+        name = subject if isinstance(subject, str) else shown(subject)  # labels that are numbers may be given as such
+        known(name, log.subjects, "subject")
+        return log.subjects.index(name)
+    if len(log.subjects) > 1:
+        name = log.subjects[0]
+        raise InputError(f"the log has {len(log.subjects):,} subjects: name one of them, such as subject={name!r}")
+    return 0
+
+
+def length_of_round(log: LoggedRounds, round_length: float | None) -> float:
+    """How long a round is, in the log's unit of time."""
+    if round_length is not None:
+        return positive(round_length, "round_length")
+    if not log.regular:
+        raise InputError(f"the log has clock times: say how long a round is with round_length, in {log.unit}")
+    return 1.0
+
+
+def _check(policy: Policy, past: Past) -> None:
+    """Refuse what the policy could not have seen, before it is told anything."""
+    problem, idle = policy.problem, past.arms == IDLE
+    last = int(past.rounds[-1]) + 1
+    if last > problem.horizon and not policy.parameters["doubling"]:
+        raise InputError(f"the log has {last:,} rounds, but the horizon is {problem.horizon:,}: make it longer")
+    gaps = np.flatnonzero(np.diff(past.rounds) > 1)
+    rest = np.concatenate([np.flatnonzero(idle & ~past.closed), gaps])
+    if rest.size and not problem.idle:
+        raise InputError(f"the log rests at {past.names[rest.min()]} or after it, but the problem has no idle rounds")
+    for row in range(past.rounds.size):
+        _check_row(problem, past, row)
+    for j, resource in enumerate(problem.resources):
+        spent = float(np.nansum(past.costs[:, j]))
+        if spent > limit_of(resource.budget):
+            told = f"the log spent {spent:g} of {resource.name!r}, more than the budget of {resource.budget:g}"
+            raise InputError(f"{told}: nothing is left to decide about, so make it larger")
+
+
+def _check_row(problem: Problem, past: Past, row: int) -> None:
+    arm, reward, costs = int(past.arms[row]), past.rewards[row], past.costs[row]
+    if arm != IDLE and not np.isnan(reward):
+        problem.check_reward(arm, float(reward))
+    for resource, cost in zip(problem.resources, costs, strict=True):
+        most = limit_of(resource.unit) if arm != IDLE else 0.0
+        if cost > most:
+            what = f"{past.names[row]} has a cost of {cost:g} of {resource.name!r}"
+            why = "is idle: give its arm" if arm == IDLE else f"the most is {resource.unit:g}: set its largest_cost"
+            raise InputError(f"{what}, but {why}")
