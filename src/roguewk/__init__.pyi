@@ -14,10 +14,17 @@ from .engine.runs import Runs as Runs
 from .engine.simulate import simulate as simulate
 from .estimate.states.bounds import StateBounds as StateBounds
 from .estimate.states.bounds import state_bounds as state_bounds
+from .experiment.whatif.whatif import WhatIf as WhatIf
+from .experiment.whatif.whatif import what_if as what_if
 from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
+from .learn.comparison import ModelComparison as ModelComparison
+from .learn.comparison import compare_models as compare_models
 from .learn.fit import fit as fit
+from .learn.off_policy import OffPolicy as OffPolicy
+from .learn.off_policy import off_policy as off_policy
 from .learn.read import read_log as read_log
+from .learn.replay import replay as replay
 from .learn.result import Fit as Fit
 from .learn.rounds import LoggedRounds as LoggedRounds
 from .part.part import Part as Part
@@ -32,8 +39,11 @@ from .problem.arm import Arm as Arm
 from .problem.arm import everyday_arm as everyday_arm
 from .problem.constants import theorem_radius as theorem_radius
 from .problem.errors import InputError as InputError
+from .problem.prior import Prior as Prior
 from .problem.problem import Problem as Problem
 from .problem.resource import Resource as Resource
+from .problem.unknown import unknown_arm as unknown_arm
+from .report.write import write_fit_report as write_fit_report
 from .study.hooks import Hooks as Hooks
 from .study.plan.model import Study as Study
 from .study.plan.read import load_study as load_study
@@ -43,6 +53,7 @@ from .study.study import open_results as open_results
 from .study.study import run_study as run_study
 from .world import catalog as catalog
 from .world.cost import Cost as Cost
+from .world.files import load_problem as load_problem
 from .world.files import load_world as load_world
 from .world.outcomes import Outcomes as Outcomes
 from .world.world import World as World

@@ -10,6 +10,7 @@ import roguewk
 from roguewk.cli.answers import add_answers
 from roguewk.cli.folders import add_folders
 from roguewk.cli.study import add_study
+from roguewk.cli.whatif import add_whatif
 from roguewk.problem.errors import InputError
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -61,4 +62,5 @@ def _parser() -> argparse.ArgumentParser:
     add_folders(commands)
     add_study(commands)
     add_answers(commands)
+    add_whatif(commands)
     return parser

@@ -1,15 +1,19 @@
 """The commands that answer a question about worlds and policies."""
 
 import argparse
+import contextlib
 import json
 import math
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
+from roguewk.cli.models import add_model_options, model_settings, show_comparison
 from roguewk.problem.errors import InputError
-from roguewk.show.terminal import show
+from roguewk.show.terminal import busy, show
 
 
 def add_answers(commands: Any) -> None:
@@ -45,6 +49,9 @@ def add_answers(commands: Any) -> None:
         "--family", default="bernoulli", help="of rewards: bernoulli (default), gaussian, poisson, bounded"
     )
     fit.add_argument("--start", default="rested", help="rested (default), or unknown: subjects may begin worn")
+    add_model_options(fit)
+    fit.add_argument("--out", metavar="DIR", help="folder of the report (default roguewk-fit; with --json none)")
+    fit.add_argument("--no-report", action="store_true", help="write no report")
     fit.set_defaults(run=_fit)
 
     policies = commands.add_parser("policies", help="the policies, their parts, parameters and papers")
@@ -65,17 +72,44 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _fit(options: argparse.Namespace) -> None:
+    from roguewk.show.folder import results_folder
+
+    if options.no_report and options.out is not None:
+        raise InputError(f"--out {options.out!r} and --no-report are given: give one of them")
+    where = options.out if options.json or options.no_report else options.out or "roguewk-fit"
     log = roguewk.read_log(options.log)
     if not options.json:
         for sentence in log.found:
             show(sentence)
         print()
-    found = roguewk.fit(log, options.family, start=options.start)
-    if options.json:
-        arms = json.loads(found.frame().to_json(orient="records"))
-        print_json({"found": list(log.found), "arms": arms, "log_likelihood": found.log_likelihood})
-    else:
-        print(found)
+    if options.compare:
+        show_comparison(log, options)
+        return
+    with contextlib.nullcontext() if where is None else results_folder(where) as folder:
+        with busy("fitting the log", options.json):
+            found = roguewk.fit(log, options.family, start=options.start, **model_settings(options))
+        if options.json:
+            arms, effects = (json.loads(table.to_json(orient="records")) for table in (found.frame(), found.effects))
+            told = {"found": list(log.found), "arms": arms, "effects": effects}
+            print_json({**told, "log_likelihood": found.log_likelihood})
+        else:
+            print(found)
+        if folder is not None:
+            _write_report(found, log, os.path.basename(options.log), folder)
+    if folder is not None and not options.json:
+        print(f"\nreport and estimates are in {folder}; open {folder / 'report.html'}")
+
+
+def _write_report(fit: "roguewk.Fit", log: "roguewk.LoggedRounds", name: str, folder: Path) -> None:
+    from roguewk.report.findings import look_into
+    from roguewk.report.page import fit_page
+    from roguewk.show.folder import write_all
+    from roguewk.show.tables import csv_bytes
+    from roguewk.show.terminal import progress_bar
+
+    with progress_bar("the report") as progress:
+        page = fit_page(look_into(fit, log, progress), f"{name}: how arms wear off and recover")
+    write_all(folder, {"report.html": page, "arms.csv": csv_bytes(fit.frame())})
 
 
 def _bound(options: argparse.Namespace) -> None:

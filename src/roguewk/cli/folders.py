@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,6 +66,7 @@ def _add_quality(commands: Any) -> argparse.ArgumentParser:
     )
     quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
     quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
+    quality.add_argument("--learned", action="store_true", help="what is lost where nobody knows the dynamics instead")
     quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
     quality.add_argument(
         "--quick", action="store_true", help="40 replicates, 10 on each random world; one world of each hostile family"
@@ -174,7 +176,35 @@ def _hostile(options: argparse.Namespace) -> None:
     _fill(options, "hostile worlds", play, hostile_files, show_hostile, ("tables and picture", "hostile.svg"))
 
 
+def _learned(options: argparse.Namespace) -> None:
+    from roguewk.experiment.unknown.digest import show_unknown
+    from roguewk.experiment.unknown.files import unknown_files
+    from roguewk.experiment.unknown.unknown import QUICK, Settings, run_unknown
+    from roguewk.problem.errors import InputError
+
+    for given, what in ((options.hostile, "--hostile"), (options.coins, "--coins"), (options.policies, "--policies")):
+        if given:
+            raise InputError(f"{what} does not go with --learned: its worlds and policies are its own")
+    usual = Settings(**QUICK) if options.quick else Settings()
+    given = {
+        "replicates": options.replicates,
+        "worlds": options.worlds,
+        "first_world": options.first_world,
+        "world_replicates": options.world_replicates,
+        "seed": options.seed,
+    }
+    settings = replace(usual, **{name: value for name, value in given.items() if value is not None})
+
+    def play(folder: Path, progress: Any) -> Any:
+        return run_unknown(settings, options.threads, progress)
+
+    _fill(options, "dynamics learned", play, unknown_files, show_unknown, ("tables and picture", "learned.svg"))
+
+
 def _quality(options: argparse.Namespace) -> None:
+    if options.learned:
+        _learned(options)
+        return
     if options.hostile:
         _hostile(options)
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roguewk.engine.simulate import told_truth
+from roguewk.engine.simulate import told_problem, told_truth
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.decision import Decision
@@ -91,7 +91,7 @@ def tell(
     """Play a policy for so many rounds, or until the game is over; the luck is that of `simulate`'s first replicate."""
     rounds = whole(rounds, "rounds", 1, MOST_ROUNDS)
     game, how = Game(world, seed), recipe(policy)
-    player = make_policy(policy, world.problem, seed, **told_truth(world, how.complete(parameters or {})))
+    player = make_policy(policy, told_problem(world, how), seed, **told_truth(world, how.complete(parameters or {})))
     decisions, means, rewards, costs = [], [], [], []
     over = None
     mailbox = Mailbox(game)

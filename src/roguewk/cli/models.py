@@ -1,0 +1,48 @@
+"""The options of `roguewk fit` that say which model is fitted, and the comparison of models."""
+
+import argparse
+import json
+from typing import Any
+
+import roguewk
+from roguewk.cli.common import print_json
+from roguewk.problem.errors import InputError
+from roguewk.show.terminal import progress_bar
+
+
+def add_model_options(fit: argparse.ArgumentParser) -> None:
+    """Tell the parser of `roguewk fit` of them."""
+    fit.add_argument("--covariates", metavar="A,B", help="columns of numbers that add to levels, such as hour,weekday")
+    fit.add_argument("--trend", action="store_true", help="let levels change steadily with time since the first row")
+    fit.add_argument("--common", action="store_true", help="let every pull wear all arms, by a state that they share")
+    fit.add_argument("--second", metavar="KIND", help="a second wear of each arm: slow to recover, or permanent")
+    fit.add_argument("--compare", action="store_true", help="ask which model predicts subjects that are left out best")
+
+
+def _covariates(options: argparse.Namespace) -> list[str]:
+    return [] if options.covariates is None else [name.strip() for name in options.covariates.split(",")]
+
+
+def model_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """What `roguewk.fit` is told of them."""
+    return {
+        "covariates": _covariates(options),
+        "trend": options.trend,
+        "common": options.common,
+        "second": options.second,
+    }
+
+
+def show_comparison(log: Any, options: argparse.Namespace) -> None:
+    """Which model is best, as a table or as JSON."""
+    if options.trend or options.common or options.second is not None:
+        raise InputError("--compare tries all models: leave out --trend, --common and --second")
+    with progress_bar("comparing models", options.json) as progress:
+        found = roguewk.compare_models(
+            log, options.family, start=options.start, covariates=_covariates(options), progress=progress
+        )
+    if options.json:
+        models = json.loads(found.frame().to_json(orient="records"))
+        print_json({"found": list(log.found), "best": found.best, "models": models})
+    else:
+        print(found)

@@ -1,0 +1,1 @@
+"""What policies earn where nobody knows how arms wear off and recover."""

@@ -1,0 +1,1 @@
+"""What a better schedule would have earned, by a log."""

@@ -1,0 +1,84 @@
+"""What was done in the first rounds of the subjects of a log: how much it spent, and what it is worth by a fit."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roguewk.kernel.arrays import Vector
+from roguewk.learn.levels import arm_levels
+from roguewk.learn.replay import length_of_round
+from roguewk.learn.result import Fit
+from roguewk.learn.rounds import LoggedRounds
+from roguewk.problem.errors import InputError, whole
+from roguewk.problem.family.registry import family_named
+
+PULLS = "pulls"  # may be limited like a resource, and is where the log knows no costs
+
+
+@dataclass(frozen=True, eq=False)
+class Done:
+    """The first rounds of the subjects who were seen for as many."""
+
+    log: LoggedRounds  # of these rounds and subjects alone
+    of: int  # subjects in the whole log
+    horizon: int
+    spent: dict[str, float]  # by the average subject, of each resource of the log and of pulls
+
+    def worth(self, fit: Fit) -> float:
+        """The mean reward per subject that a fit expects of it, for the average subject."""
+        pulled = np.flatnonzero(self.log.arm >= 0)
+        levels = arm_levels(fit, self.log)[pulled, self.log.arm[pulled]]
+        return float(family_named(fit.family).means_of_levels(levels).sum()) / len(self.log.subjects)
+
+
+def counting_pulls(fit: Fit) -> Fit:
+    """The fit, with pulls as one more resource, of which each takes one."""
+    if PULLS in fit.resources:
+        return fit
+    one = np.ones((len(fit.arms), 1))
+    return dataclasses.replace(
+        fit,
+        resources=(*fit.resources, PULLS),
+        mean_costs=np.hstack([fit.mean_costs, one]),
+        sd_costs=np.hstack([fit.sd_costs, 0 * one]),
+        largest_costs=np.append(fit.largest_costs, 1.0),
+    )
+
+
+def done_in(log: LoggedRounds, fit: Fit, horizon: int | None, round_length: float | None) -> Done:
+    """What was done in the first `horizon` rounds, by default as many as the middle subject was seen for."""
+    length = length_of_round(log, round_length)
+    begin = np.searchsorted(log.subject, np.arange(len(log.subjects) + 1))
+    place = np.floor((log.time - log.time[begin[log.subject]]) / length + 0.5).astype(np.int64)
+    seen = place[begin[1:] - 1] + 1  # (subject,) rounds
+    most = int(seen.max())
+    rounds = int(np.quantile(seen, 0.5, method="lower")) if horizon is None else whole(horizon, "horizon", 1)
+    if rounds > most:
+        raise InputError(f"the horizon is {rounds:,}, but no subject is seen for more than {most:,} rounds: shorten it")
+    part = _some(log, seen >= rounds, place < rounds)
+    return Done(part, len(log.subjects), rounds, _spent(part, fit))
+
+
+def _some(log: LoggedRounds, subjects: Any, early: Any) -> LoggedRounds:
+    """The early rows of some subjects."""
+    rows = subjects[log.subject] & early
+    columns = ("time", "arm", "reward", "costs", "propensity", "available")
+    return dataclasses.replace(
+        log,
+        subjects=tuple(name for name, kept in zip(log.subjects, subjects, strict=True) if kept),
+        subject=(np.cumsum(subjects) - 1)[log.subject[rows]],
+        covariates={name: column[rows] for name, column in log.covariates.items()},
+        **{name: getattr(log, name)[rows] for name in columns},
+    )
+
+
+def _spent(log: LoggedRounds, fit: Fit) -> dict[str, float]:
+    """By the average subject; costs that are not known are those that the arm usually has."""
+    pulled = log.arm >= 0
+    ones = np.ones((int(pulled.sum()), len(fit.resources) - len(log.resources)))
+    costs: Vector = np.hstack([log.costs[pulled], ones])
+    costs = np.where(np.isnan(costs), fit.mean_costs[log.arm[pulled]], costs)
+    totals = costs.sum(axis=0) / len(log.subjects)
+    return dict(zip(fit.resources, totals.tolist(), strict=True))

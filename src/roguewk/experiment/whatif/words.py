@@ -1,0 +1,139 @@
+"""What came out of a what-if, in sentences and rows."""
+
+import math
+from typing import TYPE_CHECKING, Any, Protocol
+
+from roguewk.kernel.arrays import Vector
+from roguewk.learn.profile import Interval
+from roguewk.show.words import count, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEAD = ("", "pulls", "reward", "95 %", "gain", "95 %")
+MANY = 1.1  # times as many pulls as were made: worth a word
+
+
+class Found(Protocol):
+    """What a what-if found; an rw.WhatIf says what each of these is."""
+
+    @property
+    def all_subjects(self) -> int: ...
+    @property
+    def budgets(self) -> dict[str, float]: ...
+    @property
+    def done(self) -> Interval: ...
+    @property
+    def gain(self) -> Interval: ...
+    @property
+    def gain_learned(self) -> Interval: ...
+    @property
+    def horizon(self) -> int: ...
+    @property
+    def learned(self) -> Interval: ...
+    @property
+    def pulls(self) -> Vector: ...
+    @property
+    def rewards(self) -> Vector: ...
+    @property
+    def spent(self) -> dict[str, float]: ...
+    @property
+    def subjects(self) -> int: ...
+    @property
+    def told(self) -> Interval: ...
+    def frame(self) -> "pd.DataFrame": ...
+
+
+def _side(value: float) -> str:
+    return f"{percent(abs(value), 0)} {'less' if value < 0 else 'more'}"
+
+
+def _more(gain: Interval) -> str:
+    """How much more, with the interval."""
+    if gain.low >= 0:
+        return f"{_side(gain.value)} ({percent(gain.low, 0).removesuffix(' %')} to {percent(gain.high, 0)})"
+    return f"{_side(gain.value)} (from {_side(gain.low)} to {_side(gain.high)})"
+
+
+def _limits(found: Found) -> str:
+    """What the planner may spend, beside what was spent."""
+    same = {name for name, budget in found.budgets.items() if math.isclose(budget, found.spent[name])}
+    listed = [f"{found.budgets[name]:.4g} {name}" for name in found.budgets if name in same]
+    parts = [f"the same {' and '.join(listed)}"] if listed else []
+    parts += [
+        f"{budget:.4g} {name} instead of {found.spent[name]:.4g}"
+        for name, budget in found.budgets.items()
+        if name not in same
+    ]
+    return f"With {' and '.join(parts)} per person" if parts else "Without limits"
+
+
+def headline(found: Found) -> str:
+    """The answer in a sentence."""
+    begin = f"{_limits(found)} the planner is expected to earn"
+    if not math.isnan(found.gain.value):
+        return f"{begin} {_more(found.gain)}."
+    told, done = found.told, found.done
+    return f"{begin} {told.value:.4g} ({told.low:.4g} to {told.high:.4g}) where what was done brings {done.value:.4g}."
+
+
+def caveat(found: Found) -> str:
+    """That the planner pulls more than was pulled, where it does."""
+    done, planned = found.pulls[0], found.pulls[1]
+    if planned <= MANY * done:
+        return ""
+    remedy = f"limit the pulls to {done:.4g} as well, if more are not wanted"
+    return f"It pulls {planned:.4g} times per person where {done:.4g} pulls were made: {remedy}."
+
+
+def basis(found: Found) -> str:
+    """What was compared."""
+    who = f"{count(found.subjects, 'subject')} of {found.all_subjects:,}"
+    draws = count(found.rewards.shape[0], "draw")
+    return (
+        f"Compared are the first {count(found.horizon, 'round')} of {who}, valued for the average subject, in {draws} "
+        "from what the fit leaves open; every pull costs its mean."
+    )
+
+
+def rows(found: Found) -> list[tuple[str, ...]]:
+    """A row each for what was done, the planner that is told and the one that learns."""
+    none = Interval(math.nan, math.nan, math.nan)
+    told: list[tuple[str, Interval, Interval]] = [
+        ("what was done", found.done, none),
+        ("planner, told the fit", found.told, found.gain),
+        ("planner, nothing known", found.learned, found.gain_learned),
+    ]
+    table: list[tuple[str, ...]] = []
+    for (name, reward, gain), pulls in zip(told, found.pulls, strict=True):
+        known = not math.isnan(gain.value)
+        share = (percent(gain.value, 0), f"{percent(gain.low, 0)} to {percent(gain.high, 0)}") if known else ("", "")
+        table.append((name, f"{pulls:.3g}", f"{reward.value:.4g}", f"{reward.low:.4g} to {reward.high:.4g}", *share))
+    return table
+
+
+def sentences(found: Found) -> list[str]:
+    """The answer, what was compared, and the numbers."""
+    lines = [f"{name}: {reward} ({ends})" for name, _, reward, ends, *_ in rows(found)]
+    return [sentence for sentence in (headline(found), caveat(found), basis(found), *lines) if sentence]
+
+
+def data(found: Found) -> dict[str, Any]:
+    """Everything, for JSON; what is not known is None."""
+
+    def plain(interval: Interval) -> dict[str, float | None]:
+        return {name: value if math.isfinite(value) else None for name, value in interval._asdict().items()}
+
+    named = ("done", "told", "learned", "gain", "gain_learned")
+    return {
+        "answer": headline(found),
+        "caveat": caveat(found) or None,
+        "compared": basis(found),
+        "horizon": found.horizon,
+        "subjects": found.subjects,
+        "budgets": found.budgets,
+        "spent": found.spent,
+        **{name: plain(getattr(found, name)) for name in named},
+        "pulls": dict(zip(named, found.pulls.tolist(), strict=False)),
+        "draws": found.frame().to_dict(orient="records"),
+    }

@@ -1,0 +1,1 @@
+"""The report of a fit: one page that needs nothing else."""

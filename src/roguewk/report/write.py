@@ -1,0 +1,42 @@
+"""Write the report of a fit to a file."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from roguewk.learn.read import read_log
+from roguewk.learn.result import Fit
+from roguewk.learn.rounds import LoggedRounds
+from roguewk.problem.errors import InputError, shown
+from roguewk.report.findings import look_into
+from roguewk.report.page import fit_page
+from roguewk.show.folder import write_all
+
+ENDINGS = (".html", ".htm")
+
+
+def write_fit_report(fit: Fit, log: Any, path: str | os.PathLike[str]) -> None:
+    """Write a page that shows a fit beside the log it was made of: curves with bands, data against model, checks.
+
+    `log` is what `rw.fit` was given. The page is one HTML file that needs nothing else; one that is there is replaced.
+
+    >>> import os, roguewk as rw, tempfile
+    >>> from roguewk.learn.example import invented_log
+    >>> log = invented_log()
+    >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
+    >>> rw.write_fit_report(rw.fit(log), log, path)
+    >>> os.path.getsize(path) < 200_000
+    True
+    """
+    if not isinstance(fit, Fit):
+        raise InputError(f"the fit is {shown(fit)}: give what rw.fit returns")
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"path is {shown(path)}: give a file name that ends in {' or '.join(ENDINGS)}")
+    where = os.fsdecode(path)
+    target = Path(where)
+    if "\0" in where or target.suffix.lower() not in ENDINGS:
+        raise InputError(f"path is {shown(where)}: give a file name that ends in {' or '.join(ENDINGS)}")
+    if not target.parent.is_dir():
+        raise InputError(f"path is {shown(where)}: there is no such folder: make it first")
+    read = log if isinstance(log, LoggedRounds) else read_log(log)
+    write_all(target.parent, {target.name: fit_page(look_into(fit, read))})
