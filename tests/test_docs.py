@@ -13,6 +13,7 @@ import pytest
 
 import roguewk as rw
 from roguewk import cli
+from roguewk.problem.plain import is_unknown, problem_from_data
 from roguewk.study.plan.read import study_from_text
 from roguewk.world import catalog
 from roguewk.world.plain import world_from_data
@@ -29,9 +30,18 @@ def _blocks(page: Path, language: str) -> list[tuple[str, str]]:
     return [(code, output) for code, output in found]
 
 
+def _with_arms(page: Path, *, unknown: bool) -> list[str]:
+    """The worlds of a page, in TOML, or its problems, whose arms nobody knows; studies have no arms."""
+    found = []
+    for code, _ in _blocks(page, "toml"):
+        arms = tomllib.loads(code).get("arm", [])
+        if arms and any(is_unknown(arm) and "costs" not in arm for arm in arms) is unknown:
+            found.append(code)
+    return found
+
+
 def _worlds(page: Path) -> list[str]:
-    """The worlds of a page, in TOML; other TOML, such as studies, has no arms."""
-    return [code for code, _ in _blocks(page, "toml") if "arm" in tomllib.loads(code)]
+    return _with_arms(page, unknown=False)
 
 
 def _prints(printed: str, shown: str) -> bool:
@@ -53,6 +63,7 @@ PYTHON = [
     for place, (code, shown) in enumerate(_blocks(page, "python"), start=1)
 ]
 WORLDS = [(page.name, code) for page in PAGES for code in _worlds(page)]
+PROBLEMS = [(page.name, code) for page in PAGES for code in _with_arms(page, unknown=True)]
 STUDIES = [code for page in PAGES for code, _ in _blocks(page, "toml") if "policy" in tomllib.loads(code)]
 WITH_COMMANDS = [page for page in PAGES if _blocks(page, "console")]
 
@@ -93,6 +104,12 @@ def test_worlds_in_the_docs_load(where: str, code: str) -> None:
     assert rw.simulate(world, "roguewk-ucb", replicates=1).frame()["plays"][0] > 0
 
 
+@pytest.mark.parametrize(("where", "code"), PROBLEMS, ids=lambda value: value[:20])
+def test_problems_in_the_docs_load_and_start_a_policy(where: str, code: str) -> None:
+    problem = problem_from_data(tomllib.loads(code), where)
+    assert rw.make_policy("roguewk-plan", problem).select().status
+
+
 @pytest.mark.parametrize("code", STUDIES)
 def test_studies_in_the_docs_can_be_run(code: str, tmp_path: Path) -> None:
     assert study_from_text(code, "docs", tmp_path).policies
@@ -103,6 +120,7 @@ def test_the_pages_have_examples_commands_and_worlds_to_test() -> None:
     assert {"README.md", "getting-started.md"} <= {where for where, _ in WORLDS}
     assert DOCS / "getting-started.md" in WITH_COMMANDS
     assert STUDIES
+    assert "learning.md" in dict(PROBLEMS)
 
 
 def test_pages_link_only_to_files_that_exist() -> None:

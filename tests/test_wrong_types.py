@@ -1,6 +1,7 @@
 """Whatever is given for an argument of a public function, it works or is refused in one sentence."""
 
 import functools
+import tempfile
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -97,7 +98,8 @@ def made(decision: Any) -> Any:
 Given = dict[str, Any]
 CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Arm": (rw.Arm, {"name": "a", "A": 0.5, "B": -1.0, "K": 0.0, "alpha": 0.0, "beta": 1.0, "family": "bernoulli",
-                     "sigma": None, "state": (-3, 3), "h": None, "g": None, "known_start": None, "available": None}),
+                     "sigma": None, "state": (-3, 3), "h": None, "g": None, "known_start": None, "available": None,
+                     "prior": None, "like": None}),
     "Arm.knowing": (ARM.knowing, {"start": "rested"}),
     "Arm of vectors": (rw.Arm, {"name": "a", "A": [[0.5, 0.0], [0.1, 0.2]], "B": [1.0, 1.0], "K": [0.0, 0.0],
                                 "beta": [1.0, 1.0], "family": "gaussian", "sigma": 1.0, "state": None}),
@@ -105,7 +107,12 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Arm.with_state": (ARM.with_state, {"state": (-3, 3)}),
     "everyday_arm": (rw.everyday_arm, {"name": "a", "rested": 0.5, "wear": 0.5, "half_life": 2,
                                        "family": "bernoulli", "sigma": None, "state": None, "known_start": None,
-                                       "available": 0.5}),
+                                       "available": 0.5, "prior": rw.Prior(), "like": None}),
+    "unknown_arm": (rw.unknown_arm, {"name": "a", "rested": 0.5, "wear": 0.5, "half_life": 2, "prior": None,
+                                     "family": "bernoulli", "sigma": None, "known_start": None, "available": 0.5,
+                                     "like": None}),
+    "Prior": (rw.Prior, {"half_life": 5, "wear": {"about": 1, "between": [0, 2]}, "rested": 0.5, "table": None}),
+    "load_problem": (rw.load_problem, {"path": "nothing.toml"}),
     "Resource": (rw.Resource, {"name": "r", "budget": 1.0, "largest_cost": 1.0}),
     "Problem": (rw.Problem, {"arms": [ARM], "resources": [], "horizon": 5, "idle": False, "known_costs": None}),
     "Problem with known costs": (lambda rows: rw.Problem(PROBLEM.arms, PROBLEM.resources, 5, known_costs=rows),
@@ -160,12 +167,30 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Log.frame": (lambda kind: log().frame(kind), {"kind": "pandas"}),
     "Log.micro_randomised": (lambda **given: log().micro_randomised(**given),
                              {"treatment": None, "kind": "pandas", "complete": True}),
-    "fit": (rw.fit, {"log": invented_log(20, 10), "family": "bernoulli", "subject_effects": True, "start": "rested"}),
+    "fit": (rw.fit, {"log": invented_log(20, 10), "family": "bernoulli", "subject_effects": True, "start": "rested",
+                     "covariates": [], "trend": True, "common": True, "second": "slow"}),
+    "compare_models": (rw.compare_models, {"log": invented_log(12, 6), "family": "bernoulli", "start": "rested",
+                                           "covariates": [], "folds": 2, "seed": 0, "progress": None}),
+    "write_fit_report": (lambda **given: rw.write_fit_report(**{"fit": fit(), **given}),
+                         {"log": invented_log(), "path": f"{tempfile.mkdtemp()}/report.html"}),
     "Fit.problem": (lambda **given: fit().problem(**given),
-                    {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0}),
+                    {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0, "learn": True}),
+    "Fit.prior": (lambda **given: fit().prior(**given), {"round_length": 1.0}),
     "Fit.problem with a budget": (lambda budget: fit().problem(10, {"minutes": budget}), {"budget": 5.0}),
     "Fit.world": (lambda **given: fit().world(**given),
                   {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0}),
+    "Fit.drawn": (lambda seed: fit().drawn(seed), {"seed": 0}),
+    "replay": (lambda log, **given: rw.replay(**{"policy": rw.make_policy("ucb1", PROBLEM)} | {"log": log} | given),
+               {"log": invented_log(20, 10), "subject": "subject 1", "round_length": 1.0}),
+    "replay into a policy": (rw.replay, {"policy": None, "log": invented_log(20, 10)}),
+    "off_policy": (rw.off_policy, {"log": invented_log(20, 10), "policy": ["call"], "rounds": 1, "fit": None,
+                                   "round_length": None}),
+    "off_policy with an answer": (lambda arm: rw.off_policy(invented_log(20, 10), lambda history: arm, 1),
+                                  {"arm": "call"}),
+    "off_policy with a dict": (lambda chance: rw.off_policy(invented_log(20, 10), lambda history: {"call": chance}, 1),
+                               {"chance": 1.0}),
+    "what_if": (rw.what_if, {"log": invented_log(2, 10), "budgets": {"minutes": 5.0}, "horizon": 5, "family": "poisson",
+                             "fit": None, "draws": 5, "seed": 0, "round_length": None, "progress": None}),
     "make_policy": (rw.make_policy, {"name": "ucb1", "problem": PROBLEM, "seed": 0, "scale": 1.0}),
     "Recipe": (rw.Recipe, {"name": "a", "summary": "b", "rewards": UCB1.rewards, "costs": UCB1.costs,
                            "allocate": UCB1.allocate, "setting": "stationary", "budget": "one", "reference": "",
@@ -202,7 +227,18 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
 
 
 # What functions return is not made by hand, and studies have tests of their own.
-RETURNED = {"Allocation", "Bound", "Decision", "FractionalPlan", "LoggedRounds", "Optimum", "StateBounds"}
+RETURNED = {
+    "Allocation",
+    "Bound",
+    "Decision",
+    "FractionalPlan",
+    "LoggedRounds",
+    "ModelComparison",
+    "OffPolicy",
+    "Optimum",
+    "StateBounds",
+    "WhatIf",
+}
 ELSEWHERE = {
     "Hooks",
     "InputError",
