@@ -6,7 +6,7 @@ import pytest
 import roguewk as rw
 from roguewk.estimate.dynamics.filter import WINDOW, Filter, Kind, build_filter, follow, learn, level_now, unfollow
 from roguewk.estimate.dynamics.parts import filter_for
-from roguewk.estimate.dynamics.prior import DIAGONAL, weak_table
+from roguewk.estimate.dynamics.prior import DIAGONAL, table_of_known, weak_table
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.family.registry import family_code, family_named
 
@@ -112,6 +112,24 @@ def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> 
 
 def _wear_now(retention: float, pulls: Vector) -> float:
     return float(sum(retention ** (len(pulls) - 1 - t) for t in np.flatnonzero(pulls)))
+
+
+@pytest.mark.parametrize(("family", "sigma"), [("bernoulli", None), ("poisson", None), ("gaussian", 0.5)])
+def test_an_arm_of_which_only_the_start_is_not_known_is_known_ever_after(family: str, sigma: float | None) -> None:
+    """What its start adds fades until no number is small enough for it."""
+    arm = rw.Arm("steady", A=0.5, B=-0.6, alpha=0.3, state=(-3.0, 0.0), family=family, sigma=sigma)
+    exact = sigma is not None
+    part = build_filter([Kind(family_code(family), exact, sigma or 1.0)], [table_of_known(arm)])
+    rng = np.random.default_rng(5)
+    pulls = history(rng, 1500)
+    play(part, pulls, rng.integers(0, 2, 1500))
+    x = features(0.5, pulls)
+    believed = level_now(part, 0)
+    assert believed.mean == pytest.approx(0.3 - 0.6 * (0.5 * x[-1, 2] + pulls[-1]), abs=1e-9)
+    assert 0.0 <= believed.variance < 1e-12
+    assert np.isfinite(part.means).all()
+    assert np.isfinite(part.covariances).all()
+    assert (part.covariances[0, 0, DIAGONAL] <= table_of_known(arm).covariances[0, DIAGONAL]).all()
 
 
 def test_what_is_believed_covers_the_truth_as_often_as_it_says() -> None:

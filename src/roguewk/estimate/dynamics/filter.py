@@ -46,6 +46,7 @@ SHARES = (
     0.000548268855972,
 )
 TINY = 1e-300
+CERTAIN = 1e-24  # variance, in squares of sigma, of a level of which nothing is left to learn: smaller ones have no reciprocal
 
 _TRACK = record_type((), ("elapsed", "seen_at"))
 _ARM = record_type(("sigma",), ("family", "exact"))
@@ -79,9 +80,13 @@ class Moments(NamedTuple):
 
 
 class Update(NamedTuple):
-    """What a reward does to a level: its mean and variance after it, and how likely it was."""
+    """What a reward does to a level: how far its mean moves, its variance after it, and how likely it was.
 
-    mean: float
+    A shift and not the mean after it: of a level that is all but known the difference of two means would be rounding
+    errors alone, which divided by its variance are anything.
+    """
+
+    shift: float
     variance: float
     evidence: float
 
@@ -186,38 +191,41 @@ def level(part: Filter, a: int, k: int, fade: float, wear: float) -> Moments:
 @compiled_apart
 def after_reward(arm: Any, before: Moments, reward: float) -> Update:
     """What a reward tells of a level."""
-    if before.variance <= 0.0:
+    if before.variance <= CERTAIN * arm.sigma * arm.sigma:
         told = likelihood(arm.family, mean_of_level(arm.family, before.mean), reward, arm.sigma)
-        return Update(before.mean, before.variance, told)
+        return Update(0.0, before.variance, told)
     if arm.exact:
         noise = arm.sigma * arm.sigma
         total, off = before.variance + noise, reward - before.mean
-        mean, spread = before.mean + before.variance / total * off, before.variance * noise / total
-        return Update(mean, spread, -0.5 * (off * off / total + math.log(total / noise)))
+        told = -0.5 * (off * off / total + math.log(total / noise))
+        return Update(before.variance / total * off, before.variance * noise / total, told)
     # The likeliest level, around which the density is summed up: that is exact for few nodes.
-    peak = before.mean
+    shift = 0.0
     for _ in range(NEWTON):
-        mean = mean_of_level(arm.family, peak)
+        mean = mean_of_level(arm.family, before.mean + shift)
         slope = variance(arm.family, mean)
-        step = (reward - mean - (peak - before.mean) / before.variance) / (slope + 1.0 / before.variance)
-        peak += min(max(step, -2.0), 2.0)
-        if abs(step) < 1e-4:
+        step = (reward - mean - shift / before.variance) / (slope + 1.0 / before.variance)
+        shift += min(max(step, -2.0), 2.0)
+        if abs(step) < 1e-4 * math.sqrt(before.variance):
             break
-    width = 1.0 / math.sqrt(variance(arm.family, mean_of_level(arm.family, peak)) + 1.0 / before.variance)
+    peaked = variance(arm.family, mean_of_level(arm.family, before.mean + shift)) + 1.0 / before.variance
+    width = 1.0 / math.sqrt(peaked)
     highest = -np.inf
-    total = first = second = 0.0
+    total = first = second = 0.0  # of the nodes, which are around 0
     for i in range(len(NODES)):
-        at = peak + width * NODES[i]
-        told = likelihood(arm.family, mean_of_level(arm.family, at), reward, arm.sigma)
-        log = told - 0.5 * (at - before.mean) ** 2 / before.variance + 0.5 * NODES[i] * NODES[i]
+        off = shift + width * NODES[i]
+        told = likelihood(arm.family, mean_of_level(arm.family, before.mean + off), reward, arm.sigma)
+        log = told - 0.5 * off * off / before.variance + 0.5 * NODES[i] * NODES[i]
         if log > highest:  # so far all nodes are measured by the highest
             shrink = math.exp(highest - log)
             total, first, second, highest = total * shrink, first * shrink, second * shrink, log
         weight = SHARES[i] * math.exp(log - highest)
-        total, first, second = total + weight, first + weight * at, second + weight * at * at
-    mean = first / total
-    spread = max(second / total - mean * mean, 1e-12 * before.variance)
-    return Update(mean, spread, highest + math.log(total * width / math.sqrt(before.variance)))
+        total, first, second = total + weight, first + weight * NODES[i], second + weight * NODES[i] * NODES[i]
+    off = first / total
+    spread = width * width * max(second / total - off * off, 1e-12)
+    # Rewards of which the likelihood is log-concave, as it is in all families, never make a level less known.
+    spread = min(spread, before.variance)
+    return Update(shift + width * off, spread, highest + math.log(total * width / math.sqrt(before.variance)))
 
 
 @compiled_apart
@@ -261,8 +269,8 @@ def _condition(m: Vector, c: Vector, fade: float, wear: float, before: Moments, 
     s0 = c[0] + fade * c[1] + wear * c[2]
     s1 = c[1] + fade * c[3] + wear * c[4]
     s2 = c[2] + fade * c[4] + wear * c[5]
-    shift = (after.mean - before.mean) / before.variance
-    shrink = (before.variance - after.variance) / before.variance**2
+    shift = after.shift / before.variance
+    shrink = (1.0 - after.variance / before.variance) / before.variance
     m[0], m[1], m[2] = m[0] + s0 * shift, m[1] + s1 * shift, m[2] + s2 * shift
     c[0] -= s0 * s0 * shrink
     c[1] -= s0 * s1 * shrink
