@@ -39,6 +39,7 @@ NAMES = [
     "Runs",
     "StateBounds",
     "Study",
+    "TrialDesign",
     "WhatIf",
     "World",
     "add_policy",

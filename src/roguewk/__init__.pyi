@@ -20,6 +20,7 @@ from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
 from .learn.comparison import ModelComparison as ModelComparison
 from .learn.comparison import compare_models as compare_models
+from .learn.design import TrialDesign as TrialDesign
 from .learn.fit import fit as fit
 from .learn.off_policy import OffPolicy as OffPolicy
 from .learn.off_policy import off_policy as off_policy
