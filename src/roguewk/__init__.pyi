@@ -28,6 +28,8 @@ from .learn.read import read_log as read_log
 from .learn.replay import replay as replay
 from .learn.result import Fit as Fit
 from .learn.rounds import LoggedRounds as LoggedRounds
+from .learn.sampled import PosteriorSample as PosteriorSample
+from .learn.sampling import sample_posterior as sample_posterior
 from .part.part import Part as Part
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy

@@ -15,6 +15,7 @@ from roguewk.learn.model import SPREAD
 from roguewk.learn.posterior import Draws
 from roguewk.learn.profile import Interval
 from roguewk.learn.schedules import Schedule, given_schedules, usual_schedules
+from roguewk.learn.summary import cell, shown_number
 from roguewk.problem.errors import InputError, known, positive, whole
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.unknown import unit_of
@@ -112,20 +113,20 @@ class TrialDesign:
             return (
                 f"{what} still not be told in {1 - best.told:.0%} of what the log leaves open: ask for more subjects."
             )
-        to = f"{_number(best.half_life.low)} to {_number(best.half_life.high)} {self.unit}"
+        to = f"{shown_number(best.half_life.low)} to {shown_number(best.half_life.high)} {self.unit}"
         if math.isnan(self.now.value):
-            return f"{what}, if it is {_number(best.half_life.value)}, be known to {to}; the log does not tell it."
-        return f"{what} be known to {to} instead of {_number(self.now.low)} to {_number(self.now.high)}."
+            return f"{what}, if it is {shown_number(best.half_life.value)}, be known to {to}; the log does not tell it."
+        return f"{what} be known to {to} instead of {shown_number(self.now.low)} to {shown_number(self.now.high)}."
 
     def __str__(self) -> str:
         """A readable table, within 80 columns, and the advice."""
-        log = "which the log does not tell" if math.isnan(self.now.value) else f"now {_cell(self.now)} {self.unit}"
+        log = "which the log does not tell" if math.isnan(self.now.value) else f"now {cell(self.now)} {self.unit}"
         head = f"{_subjects(self.subjects)} of {self.rounds} rounds would tell of the half-life of {self.arm!r}, {log}"
         columns = f"{'schedule':<43}{'pulls':>6}  {'half-life':<19}{'narrower':>9}"
         lines = [*textwrap.wrap(f"What {head}; in brackets 95 %", WIDE), "", columns]
         for each in self.schedules[:SHOWN]:
             words = textwrap.shorten(each.schedule.words, 42, placeholder=" …")
-            numbers = f"{each.schedule.pulls:>6.1f}  {_cell(each.half_life):<19}{each.narrowing:>9.0%}"
+            numbers = f"{each.schedule.pulls:>6.1f}  {cell(each.half_life):<19}{each.narrowing:>9.0%}"
             lines.append((f"{words:<43}" + numbers).rstrip())
         if len(self.schedules) > SHOWN:
             lines.append(f"and {len(self.schedules) - SHOWN} more, in the frame")
@@ -134,14 +135,6 @@ class TrialDesign:
 
 def _subjects(count: int) -> str:
     return f"{count:,} more subject{'' if count == 1 else 's'}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if math.isfinite(value) and abs(value) >= 100 else f"{value:.2g}"
-
-
-def _cell(interval: Interval) -> str:
-    return f"{_number(interval.value)} ({_number(interval.low)} to {_number(interval.high)})"
 
 
 def _of_log(arm: FittedArm, draws: int, seed: int) -> tuple[Believed, Draws]:
