@@ -31,6 +31,7 @@ NAMES = [
     "Part",
     "PlainPolicy",
     "Policy",
+    "PosteriorSample",
     "Prior",
     "Problem",
     "Recipe",
@@ -39,6 +40,7 @@ NAMES = [
     "Runs",
     "StateBounds",
     "Study",
+    "TrialDesign",
     "WhatIf",
     "World",
     "add_policy",
@@ -61,6 +63,7 @@ NAMES = [
     "replay",
     "restore_policy",
     "run_study",
+    "sample_posterior",
     "simulate",
     "solve_lp",
     "state_bounds",
@@ -72,7 +75,7 @@ NAMES = [
     "write_fit_report",
     "write_results",
 ]
-HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi", "gymnasium", "joblib"]
+HEAVY = ["numba", "numpy", "pandas", "matplotlib", "scipy", "pyarrow", "rich", "casadi", "gymnasium", "joblib", "jax"]
 
 
 def test_the_public_names_are_these_and_no_others() -> None:

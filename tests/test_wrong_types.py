@@ -1,5 +1,6 @@
 """Whatever is given for an argument of a public function, it works or is refused in one sentence."""
 
+import dataclasses
 import functools
 import tempfile
 from collections.abc import Callable, Iterator
@@ -63,6 +64,11 @@ def log() -> rw.Log:
 @functools.cache
 def fit() -> rw.Fit:
     return rw.fit(invented_log())
+
+
+def unseen() -> rw.LoggedRounds:
+    made = invented_log(5, 5)
+    return dataclasses.replace(made, reward=np.full(made.arm.size, np.nan))
 
 
 @functools.cache
@@ -169,6 +175,9 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
                              {"treatment": None, "kind": "pandas", "complete": True}),
     "fit": (rw.fit, {"log": invented_log(20, 10), "family": "bernoulli", "subject_effects": True, "start": "rested",
                      "covariates": [], "trend": True, "common": True, "second": "slow"}),
+    # Of a log without outcomes, so that nothing is sampled, which takes long.
+    "sample_posterior": (rw.sample_posterior, {"log": unseen(), "family": "bernoulli", "subject_effects": True,
+                                               "start": "rested", "draws": 2, "warmup": 1, "chains": 1, "seed": 0}),
     "compare_models": (rw.compare_models, {"log": invented_log(12, 6), "family": "bernoulli", "start": "rested",
                                            "covariates": [], "folds": 2, "seed": 0, "progress": None}),
     "write_fit_report": (lambda **given: rw.write_fit_report(**{"fit": fit(), **given}),
@@ -179,6 +188,13 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Fit.problem with a budget": (lambda budget: fit().problem(10, {"minutes": budget}), {"budget": 5.0}),
     "Fit.world": (lambda **given: fit().world(**given),
                   {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0}),
+    "Fit.design": (lambda **given: fit().design(**given),
+                   {"arm": "call", "subjects": 5, "rounds": 4, "pulls": None, "schedules": {"own": [1, 3]},
+                    "round_length": 1.0, "draws": 2, "seed": 0}),
+    "Fit.design with a schedule": (lambda rounds: fit().design("call", rounds=4, draws=2, schedules={"own": rounds}),
+                                   {"rounds": [1, 3]}),
+    "TrialDesign.plan": (lambda **given: fit().design("call", rounds=4, draws=2).plan(**given),
+                         {"subject": 0, "schedule": None}),
     "Fit.drawn": (lambda seed: fit().drawn(seed), {"seed": 0}),
     "replay": (lambda log, **given: rw.replay(**{"policy": rw.make_policy("ucb1", PROBLEM)} | {"log": log} | given),
                {"log": invented_log(20, 10), "subject": "subject 1", "round_length": 1.0}),
@@ -236,6 +252,7 @@ RETURNED = {
     "ModelComparison",
     "OffPolicy",
     "Optimum",
+    "PosteriorSample",
     "StateBounds",
     "WhatIf",
 }

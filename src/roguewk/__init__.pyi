@@ -20,6 +20,7 @@ from .interop.logs import Log as Log
 from .interop.logs import log_runs as log_runs
 from .learn.comparison import ModelComparison as ModelComparison
 from .learn.comparison import compare_models as compare_models
+from .learn.design import TrialDesign as TrialDesign
 from .learn.fit import fit as fit
 from .learn.off_policy import OffPolicy as OffPolicy
 from .learn.off_policy import off_policy as off_policy
@@ -27,6 +28,8 @@ from .learn.read import read_log as read_log
 from .learn.replay import replay as replay
 from .learn.result import Fit as Fit
 from .learn.rounds import LoggedRounds as LoggedRounds
+from .learn.sampled import PosteriorSample as PosteriorSample
+from .learn.sampling import sample_posterior as sample_posterior
 from .part.part import Part as Part
 from .policy.decision import Decision as Decision
 from .policy.online import Policy as Policy

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import roguewk
 from roguewk.cli.answers import add_answers
+from roguewk.cli.design import add_design
 from roguewk.cli.folders import add_folders
 from roguewk.cli.study import add_study
 from roguewk.cli.whatif import add_whatif
@@ -63,4 +64,5 @@ def _parser() -> argparse.ArgumentParser:
     add_study(commands)
     add_answers(commands)
     add_whatif(commands)
+    add_design(commands)
     return parser

@@ -135,4 +135,5 @@ def fit(
         largest_costs=_largest_costs(log),
         terms=terms,
         shared=effects_of(job, top, profiles, log.arms, log.unit),
+        dispersion=(math.exp(top.parameters[-1]) * job.scale.unit) ** 2 if job.scale.noisy else 1.0,
     )

@@ -1,7 +1,7 @@
 """What was learned from a log: estimates with intervals and verdicts, and the way to decisions."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ from roguewk.world.world import World
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from roguewk.learn.design import TrialDesign
 
 ESTIMATES = ("rested", "wear", "half_life", "start")
 EDGE = 1e-9  # mean rewards are kept so far inside their range
@@ -58,6 +60,7 @@ class Fit:
     largest_costs: Vector  # (resource,) that any pull had; 0 where none was seen
     terms: Terms = NO_TERMS  # what was asked for beside arms and subjects
     shared: tuple[FittedEffect, ...] = ()  # what `effects` shows
+    dispersion: float = 1.0  # of rewards: their variance, in units of what the family gives them
 
     def frame(self) -> "pd.DataFrame":
         """A row per arm: estimates, each with the ends of its interval, and the verdict.
@@ -204,6 +207,40 @@ class Fit:
         self.check_plain_states("a draw")
         luck = np.random.default_rng(whole(seed, "seed", least=0))
         return replace(self, arms=tuple(self._drawn_arm(arm, luck) for arm in self.arms))
+
+    def design(
+        self,
+        arm: str | None = None,
+        *,
+        subjects: int = 50,
+        rounds: int = 60,
+        pulls: int | None = None,
+        schedules: Mapping[str, Sequence[int]] | None = None,
+        round_length: float = 1.0,
+        draws: int = 32,
+        seed: int = 0,
+    ) -> "TrialDesign":
+        """Which spacing of pulls would narrow the half-life of an arm most, if further subjects were given it.
+
+        Even spacings, bursts, pairs and random pulls over so many `rounds` are tried, cut after `pulls` of them where
+        each costs something; or `schedules` of your own, lists of rounds (from 1 on) by name. A round is as long as
+        `round_length` of the log's unit. Subjects get nothing else, and differ as those of the log do.
+
+        What they would tell is the expected information on rested level, push and half-life, with their own levels
+        integrated out, added to the log's profile and averaged over `draws` from what the log leaves open. Where the
+        log does not tell of wear, draws are those of the weak prior with which policies begin. Covariates and trends
+        are taken to be known. Intervals do not count the doubt about how much subjects differ.
+
+        >>> import roguewk as rw
+        >>> from roguewk.learn.example import invented_log
+        >>> design = rw.fit(invented_log()).design("call", subjects=50, rounds=40, pulls=12)
+        >>> best, worst = design.schedules[0], design.schedules[-1]
+        >>> best.narrowing > worst.narrowing
+        True
+        """
+        from roguewk.learn.design import design_trial
+
+        return design_trial(self, arm, subjects, rounds, pulls, schedules, round_length, draws, seed)
 
     def check_plain_states(self, what: str) -> None:
         """Refuse fits with further states, for what has room for those of the arms alone."""

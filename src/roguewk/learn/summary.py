@@ -14,7 +14,8 @@ NAME = 13  # of these columns are an arm's name
 COLUMN = 22
 
 
-def _number(value: float) -> str:
+def shown_number(value: float) -> str:
+    """A number with two digits, or all of those before the point."""
     if math.isnan(value):
         return "?"
     if value == 0 or math.isinf(value) or 1e-3 <= abs(value) < 1e5:
@@ -27,9 +28,9 @@ def _many(count: int, what: str) -> str:
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
-def _cell(interval: Interval) -> str:
+def cell(interval: Interval) -> str:
     """A number and what it lies between."""
-    return f"{_number(interval.value)} ({_number(interval.low)} to {_number(interval.high)})"
+    return f"{shown_number(interval.value)} ({shown_number(interval.low)} to {shown_number(interval.high)})"
 
 
 def _clipped(name: str) -> str:
@@ -50,7 +51,7 @@ def _effects(shared: Sequence[FittedEffect]) -> list[str]:
     lines = ["", "beside the wear of each arm by its own use"]
     for effect in shared:
         verdict = f"; {effect.verdict}" if effect.verdict else ""
-        line = f"{effect.name}: {_cell(effect.interval)} {effect.unit}{verdict}"
+        line = f"{effect.name}: {cell(effect.interval)} {effect.unit}{verdict}"
         lines += textwrap.wrap(line, WIDE, subsequent_indent="  ")
     if not all(effect.of_state for effect in shared):
         lines.append("rested effects are those at average covariates and times")
@@ -66,15 +67,15 @@ def summary(
     fits = len(half_life) <= WIDE - NAME - 2 * COLUMN
     lines = [
         f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.number, 'subject')}, {family} rewards",
-        f"subjects' levels differ by {_cell(subjects.sd)} {unit}; in brackets 95 %",
+        f"subjects' levels differ by {cell(subjects.sd)} {unit}; in brackets 95 %",
         *([] if fits else textwrap.wrap(f"half-lives are in {time}", WIDE)),
         "",
         f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}{half_life if fits else 'half-life'}",
     ]
     starts = any((arm.start.low, arm.start.high) != (0.0, 0.0) for arm in arms)
     for arm in arms:
-        cells = [_cell(arm.rested), _cell(arm.wear), _cell(arm.half_life)]
-        lines.append((f"{_clipped(arm.name):<{NAME}}" + "".join(f"{cell:<{COLUMN}}" for cell in cells)).rstrip()[:WIDE])
-        notes = arm.verdict.sentence + (f"; starts at {_cell(arm.start)} from rested" if starts else "")
+        cells = [cell(arm.rested), cell(arm.wear), cell(arm.half_life)]
+        lines.append((f"{_clipped(arm.name):<{NAME}}" + "".join(f"{each:<{COLUMN}}" for each in cells)).rstrip()[:WIDE])
+        notes = arm.verdict.sentence + (f"; starts at {cell(arm.start)} from rested" if starts else "")
         lines += textwrap.wrap(notes, WIDE, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines + _effects(shared))
