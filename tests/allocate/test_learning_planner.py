@@ -64,7 +64,7 @@ def test_what_the_problem_says_of_dynamics_is_not_looked_at() -> None:
     assert arms[0].tolist() == arms[1].tolist()
 
 
-@pytest.mark.parametrize("name", ["roguewk-plan", "roguewk-ts", "roguewk-ucb"])
+@pytest.mark.parametrize("name", ["roguewk-plan", "roguewk-ts", "roguewk-ucb"])  # others: tests/policy/test_protocol.py
 def test_online_decides_as_the_engine_and_goes_on_exactly_after_a_restart(name: str) -> None:
     world = rw.catalog.paper(budget=40, horizon=120, idle=True)
     runs = rw.simulate(world, (name, LEARNED), 1, seed=7, curves=True)
@@ -89,17 +89,21 @@ def test_a_decision_is_explained_as_any_other() -> None:
     assert "promises" in policy.select().explain()
 
 
-def test_policies_that_need_states_say_that_they_cannot_learn_dynamics() -> None:
-    with pytest.raises(rw.InputError, match="where dynamics are learned there are none"):
-        rw.make_policy("rogue-ts-clipped", rw.catalog.paper().problem, **LEARNED)
-    with pytest.raises(rw.InputError, match="unknown parameter of policy 'recharging': 'dynamics'"):
-        rw.make_policy("recharging", rw.catalog.paper().problem, **LEARNED)
+def test_policies_that_cannot_learn_dynamics_say_why() -> None:
+    problem = rw.catalog.paper().problem
+    with pytest.raises(rw.InputError, match="cannot learn dynamics, as it needs states"):
+        rw.make_policy("rogue-ts-clipped", problem, **LEARNED)
+    with pytest.raises(rw.InputError, match="cannot learn dynamics, as its rewards do not learn them"):
+        rw.make_policy("ucb1/doubted/timetable", problem, **LEARNED)
+    for name in ("whittle-known", "eps-rogue", "clairvoyant"):
+        with pytest.raises(rw.InputError, match=f"unknown parameter of policy '{name}': 'dynamics'"):
+            rw.make_policy(name, problem, **LEARNED)
 
 
 def test_a_state_that_cannot_be_planned_for_is_refused() -> None:
     policy = rw.make_policy("roguewk-plan", rw.catalog.paper(idle=True).problem, **LEARNED)
     policy.select()
-    part = policy.parts.allocation.part
+    part = policy.parts.allocation.part.planned
     for column, wrong in enumerate((1.0, 1e70, 0.5, -1.0, 0.1)):
         right = part.wanted[1, column]
         part.wanted[1, column] = wrong

@@ -1,12 +1,17 @@
 """The timetable of recharging bandits beside a literal rewrite with SciPy's linear programs."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 import roguewk as rw
+from roguewk.allocate.believed_arms import build_believed_arms, credit
+from roguewk.allocate.timetable import build_timetable, fill_ways
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
+from roguewk.part.verbs import LEVEL, PUSH, RESTED, RETENTION, SPREAD
 from roguewk.relax.periodic import PERIODS, steady_rewards
 from tests.judge import coins, doubted_costs, judge, sure
 
@@ -114,6 +119,36 @@ def test_steady_rewards_of_own_functions_are_those_of_playing_on_and_on() -> Non
         for t in range(100 * tau):
             x = tired(x, float(t % tau == 0))
         assert reward == pytest.approx(hill(x), abs=1e-8)
+
+
+def test_rates_of_believed_arms_are_those_of_arms_that_are_so() -> None:
+    arms = [
+        rw.Arm("slow", A=0.97, B=-0.1, alpha=0.8),
+        rw.Arm("fast", A=0.2, B=-1.5, alpha=-0.3),
+        rw.Arm("measured", A=0.8, B=-0.4, alpha=1.3, family="gaussian", sigma=0.5),
+    ]
+    problem = rw.Problem(arms, [], 100)
+    believed, known = build_believed_arms(problem), build_timetable(problem).grid
+    own: Any = build_timetable(problem, "learned").grid
+    for row, arm in zip(believed.now, arms, strict=True):
+        row[[RETENTION, RESTED, PUSH, LEVEL]] = arm.matrix[0, 0], arm.alpha, arm.push[0], 0.0
+    fill_ways(own, believed, 50.0)
+    assert own.rewards * own.unit == pytest.approx(known.rewards * known.unit, abs=1e-8)
+    believed.now[1, SPREAD] = 0.5
+    fill_ways(own, believed, 50.0)
+    more = (own.rewards * own.unit - known.rewards * known.unit) / own.frequencies
+    assert more.reshape(3, -1)[[0, 2]] == pytest.approx(0.0, abs=1e-6)
+    assert more.reshape(3, -1)[1] == pytest.approx(credit(believed, 1, 50.0))
+    assert 0.02 < credit(believed, 1, 50.0) < 0.3
+
+
+def test_nothing_known_earns_most_of_what_knowing_the_dynamics_does() -> None:
+    for budget in (100, 300):
+        world = rw.catalog.paper(budget=budget, horizon=800)
+        policies = {"known": "recharging", "learned": ("recharging", {"dynamics": "learned"}), "none": "ts-lp-resolved"}
+        earned = rw.simulate(world, policies, replicates=8, seed=5).frame().groupby("policy")["expected_reward"].mean()
+        assert earned["learned"] > 0.92 * earned["known"]
+        assert earned["learned"] > 1.05 * earned["none"]
 
 
 def test_turns_are_as_many_as_the_best_rates_ask_for() -> None:

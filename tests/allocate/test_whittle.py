@@ -8,12 +8,16 @@ import pytest
 from scipy.sparse import csr_array
 
 import roguewk as rw
+from roguewk.experiment.quality.random_worlds import random_world
 from roguewk.kernel.arrays import Vector
-from roguewk.relax.index import build_indices, is_indexable
+from roguewk.problem.family.registry import family_code
+from roguewk.relax.index import build_indices, build_own_indices, is_indexable, reindex
+from roguewk.relax.retabulate import Believed, build_bench
 from roguewk.relax.worth import read
 from roguewk.world.game import Game
 from tests.judge import coins
 
+LEARNED: dict[str, Any] = {"dynamics": "learned"}
 CLOSE = 0.015  # in units of the range of rewards: what a coarse grid may be off
 
 
@@ -130,6 +134,22 @@ def test_an_arm_that_is_not_indexable_is_told_apart() -> None:
     assert not is_indexable(rw.Arm("detour", h=detour, g=paid, state=(0.0, 6.0)))
 
 
+@pytest.mark.parametrize("half_life", [0.4, 3.0, 30.0])
+@pytest.mark.parametrize(("push", "family"), [(-0.1, "bernoulli"), (-0.9, "bernoulli"), (-0.3, "gaussian")])
+def test_indices_made_in_the_loop_are_those_made_at_leisure(half_life: float, push: float, family: str) -> None:
+    sigma = 1.0 if family == "gaussian" else None
+    retention = 0.5 ** (1 / half_life)
+    lowest = max(push / (1 - retention), -7.0)
+    arm = rw.Arm("a", A=retention, B=push, alpha=0.4, state=(lowest, 0.25), family=family, sigma=sigma)
+    own: Any = build_own_indices(2)
+    reindex(own, build_bench(), 1, Believed(family_code(family), sigma is None, retention, 0.4, push, 0.25, -0.1))
+    known = build_indices((arm,))
+    states = np.linspace(lowest, 0.25, 25)[:, None]
+    found = [read(own.grids[1], own.values[1], x) for x in states]
+    expected = [read(known.grids[0], known.values[0], x) for x in states]
+    assert found == pytest.approx(expected, abs=2 * CLOSE * np.ptp(mean(arm, states)))
+
+
 def slow_tables(problem: rw.Problem) -> list[tuple[Vector, Vector]]:
     """Indices of scalar arms at some states."""
     return [
@@ -184,3 +204,27 @@ def test_states_of_three_coordinates_are_refused() -> None:
     arm = rw.Arm("a", A=np.diag([0.1, 0.2, 0.3]), B=[-1.0] * 3, K=[0.0] * 3, beta=[1.0] * 3)
     with pytest.raises(rw.InputError, match="3 coordinates, and plans are for states of one or two: use roguewk-ucb"):
         rw.make_policy("whittle", rw.Problem([arm], [], 10))
+
+
+def test_nothing_known_earns_most_of_what_knowing_the_dynamics_does() -> None:
+    known = learned = none = 0.0
+    for seed in (100, 102, 104):
+        world = random_world(seed)
+        problem = rw.Problem(world.problem.arms, [], 600, world.problem.idle)
+        policies = {"known": "whittle", "learned": ("whittle", LEARNED), "none": "sw-ucb"}
+        runs = rw.simulate(rw.World(problem, world.x0, [[] for _ in problem.arms]), policies, replicates=4, seed=5)
+        earned = runs.frame().groupby("policy")["expected_reward"].mean()
+        known, learned, none = known + earned["known"], learned + earned["learned"], none + earned["none"]
+    assert learned > 0.92 * known
+    assert learned > 1.1 * none
+
+
+def test_a_learned_state_that_no_table_can_be_made_for_is_refused() -> None:
+    policy = rw.make_policy("whittle", rw.catalog.paper().problem, **LEARNED)
+    for _ in range(4):
+        policy.update(policy.select(), 1.0, [0.1, 0.1, 0.1])
+        rw.restore_policy(policy.to_bytes(), problem=policy.problem)
+    policy.parts.allocation.planned.wanted[1, 0] = 1.0
+    with pytest.raises(rw.InputError, match="the state is damaged, a retention that is planned for"):
+        rw.restore_policy(policy.to_bytes(), problem=policy.problem)
+    assert list(policy.beliefs()["arm"]) == ["arm 0", "arm 1", "arm 2"]

@@ -16,7 +16,9 @@ from roguewk.world.game import Game
 ROUNDS = 90
 WORLDS = rw.catalog.names()
 POLICIES = list(all_recipes())
-PAIRS = [(policy, world) for policy in POLICIES for world in WORLDS]
+# Policies that may learn the dynamics, where doing so takes another way.
+LEARNING = {f"{name}, learned": name for name in ("whittle", "recharging")}
+PAIRS = [(policy, world) for policy in (*POLICIES, *LEARNING) for world in WORLDS]
 
 
 @cache
@@ -27,14 +29,20 @@ def world_of(name: str) -> rw.World:
     return rw.World(problem, world.x0, world.costs)
 
 
+def asked(policy: str) -> tuple[str, dict[str, Any]]:
+    """A policy's own name, and what it is asked for."""
+    return (LEARNING[policy], {"dynamics": "learned"}) if policy in LEARNING else (policy, {})
+
+
 def made(policy: str, world: rw.World, seed: int) -> rw.Policy:
-    parameters = all_recipes()[policy].complete({})
-    return rw.make_policy(policy, world.problem, seed, **told_truth(world, parameters))
+    name, own = asked(policy)
+    parameters = all_recipes()[name].complete(own)
+    return rw.make_policy(name, world.problem, seed, **told_truth(world, parameters))
 
 
 def refusal(policy: str, world: rw.World) -> str:
     """Why a policy does not fit a world; empty if it does."""
-    recipe = all_recipes()[policy]
+    recipe = all_recipes()[asked(policy)[0]]
     try:
         for part in recipe.trio:
             part.check(world.problem)
@@ -67,10 +75,10 @@ def test_every_policy_follows_the_protocol_in_every_world(policy: str, name: str
     if sentence:
         assert ": take " in sentence
         with pytest.raises(InputError) as caught:
-            rw.simulate(world, policy, replicates=1)
-        assert str(caught.value) == f"policy {policy!r} does not fit: {sentence}"
+            rw.simulate(world, {policy: asked(policy)}, replicates=1)
+        assert str(caught.value) == f"policy {asked(policy)[0]!r} does not fit: {sentence}"
         return
-    runs = rw.simulate(world, policy, replicates=3, seed=5, curves=True, threads=2)
+    runs = rw.simulate(world, {policy: asked(policy)}, replicates=3, seed=5, curves=True, threads=2)
     curves, frame = runs.curves[policy], runs.frame()
     budgets = problem.budgets * (1 + 1e-9)
     for r in range(3):
@@ -119,7 +127,7 @@ def _check_restoring(states: list[dict[str, Any]], decisions: list[rw.Decision],
                 player.update(again, reward, costs)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", [*POLICIES, *LEARNING])
 def test_every_policy_keeps_to_the_arms_that_are_available(policy: str) -> None:
     world = world_of("mobile_health" if refusal(policy, world_of("paper")) else "paper")
     player, names = made(policy, world, 3), [arm.name for arm in world.problem.arms]
@@ -135,7 +143,7 @@ def test_every_policy_keeps_to_the_arms_that_are_available(policy: str) -> None:
             player.update(decision, float(rng.integers(0, 2)), rng.uniform(0, 0.3, len(world.problem.resources)))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", [*POLICIES, *LEARNING])
 def test_every_policy_bears_rewards_that_come_late_or_never(policy: str) -> None:
     world = world_of("paper")
     player = made(policy, world, 2)
@@ -153,10 +161,10 @@ def test_every_policy_bears_rewards_that_come_late_or_never(policy: str) -> None
     assert player.round == 60
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", [*POLICIES, *LEARNING])
 def test_every_policy_runs_with_an_unknown_horizon(policy: str) -> None:
     world = world_of("paper")
-    runs = rw.simulate(world, (policy, {"doubling": 10}), replicates=2)
+    runs = rw.simulate(world, (asked(policy)[0], {"doubling": 10, **asked(policy)[1]}), replicates=2)
     assert (runs.frame()["plays"] > 0).all()
 
 

@@ -30,7 +30,7 @@ from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one
 from roguewk.problem.family.compiled import variance
 from roguewk.problem.problem import Problem
-from roguewk.relax.curiosity import curiosity
+from roguewk.relax.curiosity import curiosity, worth_finding_out
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
 from roguewk.relax.worth import Worth, build_worth, worth_by_state
@@ -181,7 +181,7 @@ def _state_doubt(part: Planner, a: int, to_come: float) -> float:
         lost = _worn_by_pull(part, a)
         if lost > 0.0:  # each pull uses up some of what is better than believed: on average there is half of it
             uses = min(uses, 0.5 * math.sqrt(doubt) / lost)
-    return math.sqrt(doubt) * curiosity(uses * doubt / max(noise, TINY))
+    return worth_finding_out(doubt, noise, uses)
 
 
 @compiled

@@ -1,7 +1,7 @@
 """A timetable: how often each arm is pulled in the long run, and its turns evenly spread over the rounds.
 
 Kleinberg and Immorlica 2018, with budgets. With y the share of time in which an arm is pulled every tau rounds and
-H(tau) its reward then, from the known dynamics alone,
+H(tau) its reward then, from the dynamics alone,
 
     max  sum H(tau) y / tau   s.t.   sum c y / tau <= b,   sum y / tau <= 1,   sum of each arm's y <= 1,
 
@@ -11,23 +11,29 @@ taken before its time. Where every round must play, the game lasts only as many 
 sum to at most that, `sum y / tau` over all arms, instead of 1; and the next turn always comes at once. Mean costs are
 learned: the program is solved anew on a growing schedule, for what is left of the budgets. An arm that is not available
 misses turns, but for one.
+
+Where dynamics are learned, H is that of what is believed when the program is solved. Like the planner's, its pulls of
+an arm whose level is little known are credited by how often that can still be used (`relax/curiosity.py`).
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.allocate.believed_arms import BelievedArms, believe, build_believed_arms, credit
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.part.desk import Desk, largest, left_of, rounds_left
+from roguewk.part.parameter import DYNAMICS, KNOWN, LEARNED
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
-from roguewk.part.verbs import allocate, check_state, settle
+from roguewk.part.verbs import PUSH, RESTED, RETENTION, allocate, check_state, look, settle
+from roguewk.problem.family.compiled import mean_of_level
 from roguewk.problem.problem import Problem
-from roguewk.relax.periodic import PERIODS, steady_rewards
+from roguewk.relax.periodic import PERIODS, steady_rewards, steady_state
 from roguewk.relax.simplex import Tableau, build_tableau, simplex
 
 PATIENCE = 8  # the program is solved anew after this part of the rounds played, or left
@@ -39,7 +45,15 @@ class Ways(NamedTuple):
 
     rewards: Constant[Vector]  # (way,) a round, the largest being about 1
     frequencies: Constant[Vector]  # (way,) 1 / tau; an arm has as many ways as there are PERIODS
-    unit: float  # what the rewards are divided by
+    unit: Constant[Vector]  # (1,) what the rewards are divided by
+
+
+class OwnWays(NamedTuple):
+    """The same where dynamics are learned, filled anew for every program."""
+
+    rewards: Scratch[Vector]  # (way,)
+    frequencies: Constant[Vector]  # (way,)
+    unit: Scratch[Vector]  # (1,)
 
 
 class Program(NamedTuple):
@@ -65,12 +79,29 @@ class Timetable(NamedTuple):
     may_idle: bool
 
 
-def build_timetable(problem: Problem) -> Timetable:
-    """No turns yet."""
-    arms, resources = len(problem.arms), len(problem.resources)
-    tau = np.tile(PERIODS, arms)
+class LearningTimetable(NamedTuple):
+    """The same where dynamics are learned."""
+
+    grid: OwnWays
+    spare: Program
+    pace: Learned[Vector]
+    credits: Learned[Vector]
+    charges: Learned[Vector]
+    next_program: Learned[Any]
+    may_idle: bool
+    arms: BelievedArms
+
+
+def _known_ways(problem: Problem, tau: Vector) -> Ways:
     rewards = np.concatenate([steady_rewards(arm) for arm in problem.arms])
     size = float(np.abs(rewards).max()) or 1.0
+    return Ways(rewards / tau / size, 1.0 / tau, np.array([size]))
+
+
+def build_timetable(problem: Problem, dynamics: str = KNOWN) -> Timetable | LearningTimetable:
+    """No turns yet."""
+    arms, resources = len(problem.arms), len(problem.resources)
+    tau = np.tile(PERIODS, arms).astype(np.float64)
     ways, rows = tau.size, resources + 1 + arms
     program = Program(
         build_tableau(ways, rows),
@@ -82,16 +113,15 @@ def build_timetable(problem: Problem) -> Timetable:
     )
     pace, due = np.zeros((2, arms))
     charges, again = np.zeros(resources), np.full(1, -1)
-    return Timetable(Ways(rewards / tau / size, 1.0 / tau, size), program, pace, due, charges, again, problem.idle)
-
-
-@check_state.body(Timetable)
-def _check_state(part: Timetable, room: Room) -> None:
-    check_within(part.next_program, -1, 2 * LATEST, "the round of the next program")
+    if dynamics == LEARNED:
+        own = OwnWays(np.zeros(ways), 1.0 / tau, np.ones(1))
+        believed = build_believed_arms(problem)
+        return LearningTimetable(own, program, pace, due, charges, again, problem.idle, believed)
+    return Timetable(_known_ways(problem, tau), program, pace, due, charges, again, problem.idle)
 
 
 @compiled_apart
-def _solve(part: Timetable, costs: Vector, limits: Vector) -> None:
+def _solve(part: Any, costs: Vector, limits: Vector) -> None:
     """Write the pace of each arm and the prices; `limits`, (row,), begins with the budgets per round."""
     ways, program = part.grid, part.spare
     arms, resources = costs.shape
@@ -116,11 +146,11 @@ def _solve(part: Timetable, costs: Vector, limits: Vector) -> None:
     for way in range(ways.rewards.size):
         part.pace[way // len(PERIODS)] += program.shares[way] / scale * ways.frequencies[way]
     for j in range(resources):
-        part.charges[j] = program.duals[j] * ways.unit
+        part.charges[j] = program.duals[j] * ways.unit[0]
 
 
 @compiled
-def _renew(part: Timetable, desk: Desk, now: Now) -> None:
+def _renew(part: Any, desk: Desk, now: Now) -> None:
     """Solve the program if it is time to; before the first, give every arm the beginning of its timetable."""
     if now.round < part.next_program[0]:
         return
@@ -134,7 +164,7 @@ def _renew(part: Timetable, desk: Desk, now: Now) -> None:
 
 
 @compiled
-def _first_due(part: Timetable, available: Any) -> tuple[int, float]:
+def _first_due(part: Any, available: Any) -> tuple[int, float]:
     """The available arm whose turn comes first, -1 for none, and in how many rounds; less than 0 when overdue."""
     first, wait = -1, np.inf
     for a in range(part.pace.size):
@@ -144,14 +174,38 @@ def _first_due(part: Timetable, available: Any) -> tuple[int, float]:
 
 
 @compiled
-def _pass_time(part: Timetable, rounds: float, available: Any) -> None:
+def _pass_time(part: Any, rounds: float, available: Any) -> None:
     for a in range(part.pace.size):
         more = part.pace[a] * rounds
         part.credits[a] += more if available[a] else min(more, max(1.0 - part.credits[a], 0.0))
 
 
-@allocate.body(Timetable)
-def _allocate(part: Timetable, desk: Desk, now: Now) -> int:
+@compiled
+def fill_ways(ways: OwnWays, arms: BelievedArms, uses: float) -> None:
+    """What can be done with arms that are as they are believed to be, and credited for what is not known of them."""
+    periods = len(PERIODS)
+    ways.unit[0] = 0.0
+    for way in range(ways.rewards.size):
+        a, period = way // periods, PERIODS[way % periods]
+        state = steady_state(arms.now[a, RETENTION], arms.now[a, PUSH], period)
+        reward = mean_of_level(arms.families[a], arms.now[a, RESTED] + state) + credit(arms, a, uses)
+        ways.rewards[way] = reward
+        ways.unit[0] = max(ways.unit[0], abs(reward))
+    if ways.unit[0] == 0.0:
+        ways.unit[0] = 1.0
+    for way in range(ways.rewards.size):
+        ways.rewards[way] *= ways.frequencies[way] / ways.unit[0]
+
+
+@look.body(LearningTimetable)
+def _look(part: LearningTimetable, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
+    if now.round >= part.next_program[0]:
+        believe(part.arms, rewards, now)
+        fill_ways(part.grid, part.arms, rounds_left(desk) / part.pace.size)
+
+
+@compiled
+def _take_turns(part: Any, desk: Desk, now: Now) -> int:
     _renew(part, desk, now)
     desk.shares[:] = 0.0
     for j in range(desk.prices.size):
@@ -173,17 +227,34 @@ def _allocate(part: Timetable, desk: Desk, now: Now) -> int:
     return Status.SCHEDULED
 
 
-@settle.body(Timetable)
-def _settle(part: Timetable, desk: Desk, arm: int) -> None:
-    if arm >= 0:
-        part.credits[arm] = max(part.credits[arm] - 1.0, -1.0)  # pulls without a turn are not held against it for long
+def _join(kind: type) -> None:
+    """Turns are taken alike, whatever they were made from."""
+
+    @check_state.body(kind)
+    def _check_state(part: Any, room: Room) -> None:
+        check_within(part.next_program, -1, 2 * LATEST, "the round of the next program")
+
+    @allocate.body(kind)
+    def _allocate(part: Any, desk: Desk, now: Now) -> int:
+        return _take_turns(part, desk, now)
+
+    @settle.body(kind)
+    def _settle(part: Any, desk: Desk, arm: int) -> None:
+        if arm >= 0:
+            # Pulls without a turn are not held against it for long.
+            part.credits[arm] = max(part.credits[arm] - 1.0, -1.0)
+
+
+for _kind in (Timetable, LearningTimetable):
+    _join(_kind)
 
 
 TIMETABLE = Part(
     role=ALLOCATE,
     name="timetable",
-    summary="turns at the best rates in the long run within the budgets, from known dynamics",
+    summary="turns at the best rates in the long run within the budgets",
     build=build_timetable,
+    parameters={"dynamics": DYNAMICS},
     draws=True,
 )
 PARTS = (TIMETABLE,)

@@ -17,6 +17,7 @@ from roguewk.problem.problem import Problem
 STATIONARY, DRIFTING, HABITUATION = "stationary", "drifting", "habituation"
 SETTINGS = (HABITUATION, DRIFTING, STATIONARY)
 OF_KNOWN_DYNAMICS = frozenset({"states", "posterior"})  # what only they give
+LEARNERS = "roguewk-plan, roguewk-ts, roguewk-ucb, recharging or whittle"
 MOST_MEMORY = 2_000_000_000  # bytes
 NO_BUDGET, ONE_BUDGET, BUDGETS = "ignored", "one", "several"
 
@@ -147,18 +148,21 @@ class Recipe:
 
     def _dynamics(self, problem: Problem, asked: str | None) -> str:
         """Whether dynamics are taken as known or learned."""
-        able = "dynamics" in self.parameters and self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS)
+        # Allocations that have a choice themselves do without states where dynamics are learned.
+        does_without = "dynamics" in self.allocate.parameters or self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS)
+        able = "dynamics" in self.parameters and "dynamics" in self.rewards.parameters and does_without
         if asked == LEARNED and not able:
+            lacking = "its rewards do not learn them" if does_without else "it needs states, and there are none then"
             raise InputError(
-                f"policy {self.name!r} needs states, and where dynamics are learned there are none:"
-                " leave dynamics at 'known', or take roguewk-plan, roguewk-ts or roguewk-ucb"
+                f"policy {self.name!r} cannot learn dynamics, as {lacking}: leave dynamics at 'known', or take"
+                f" {LEARNERS}"
             )
         if asked is not None:
             return asked
         if problem.unknown and self.dynamics == "known" and not able:
             raise InputError(
                 f"policy {self.name!r} does not fit: it cannot learn the dynamics of arm {problem.unknown[0]!r}, which"
-                " nobody knows: take roguewk-plan, roguewk-ts or roguewk-ucb"
+                f" nobody knows: take {LEARNERS}"
             )
         return LEARNED if problem.unknown and able else KNOWN
 

@@ -10,6 +10,7 @@ import math
 from roguewk.kernel.compile import compiled
 
 LITTLE, MUCH = 1.0 / 7.0, 100.0
+TINY = 1e-12
 
 
 @compiled
@@ -32,3 +33,12 @@ def boundary(s: float) -> float:
 def curiosity(s: float) -> float:
     """Standard deviations to be added."""
     return boundary(s) / math.sqrt(s) if s > 0.0 else 0.0
+
+
+@compiled
+def worth_finding_out(doubt: float, noise: float, uses: float) -> float:
+    """How much more something may well bring than is believed, as far as finding out is worth while.
+
+    `doubt` is the variance of what is believed, `noise` that of what is seen.
+    """
+    return math.sqrt(doubt) * curiosity(uses * doubt / max(noise, TINY))

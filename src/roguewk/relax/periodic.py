@@ -7,6 +7,7 @@ none at all, ways of use may be mixed, which makes the reward of an arm a concav
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon, mean_rewards, next_states
 
@@ -26,3 +27,9 @@ def steady_rewards(arm: Arm) -> Vector:
         pulled = (rounds - t) % taus == 0  # the next pull of each would be in the round after the last
         states = np.where(pulled[:, None], next_states(arm, states, 1.0), next_states(arm, states, 0.0))
     return mean_rewards(arm, states)
+
+
+@compiled
+def steady_state(retention: float, push: float, period: int) -> float:
+    """The state at a pull of an arm that moves by `x -> A x`, and by `x -> A x + push` when pulled."""
+    return push * retention ** (period - 1.0) / (1.0 - retention**period)

@@ -82,8 +82,12 @@ def lowest_state(believed: Believed) -> float:
 
 
 @compiled
-def _lay(bench: Bench, believed: Believed, low: float, gap: float) -> None:
-    """The arm on its grid."""
+def lay_out(bench: Bench, grid: Any, believed: Believed) -> None:
+    """Put an arm on its grid, and say where its nodes are."""
+    low = lowest_state(believed)
+    gap = (believed.highest - low) / (NODES - 1)
+    grid.low, grid.gap, grid.count = low, gap, NODES
+    grid.second_low, grid.second_gap, grid.second_count = 0.0, 1.0, 1
     for i in range(NODES):
         x = low + gap * i
         bench.rewards[i] = mean_of_level(believed.family, believed.rested + x)
@@ -113,17 +117,12 @@ def _rounds_needed(worth: OwnWorth, retention: float) -> int:
 @compiled_apart
 def retabulate(worth: OwnWorth, bench: Bench, a: int, believed: Believed) -> None:
     """Fill the tables of arm `a`, over the prices between which it is used at all and used in every round."""
-    low = lowest_state(believed)
-    gap = (believed.highest - low) / (NODES - 1)
-    _lay(bench, believed, low, gap)
+    lay_out(bench, worth.grids[a], believed)
     last = _rounds_needed(worth, believed.retention)
     cheap, dear = _price_range(worth, bench, a, last)
     for k in range(PRICES):
         worth.prices[a, k] = cheap + (dear - cheap) * k / (PRICES - 1)
     iterate(bench, worth.rounds, last, 1.0, worth.prices[a], worth.values[a], worth.rates[a], bench.spare)
-    grid = worth.grids[a]
-    grid.low, grid.gap, grid.count = low, gap, NODES
-    grid.second_low, grid.second_gap, grid.second_count = 0.0, 1.0, 1
 
 
 @compiled_apart

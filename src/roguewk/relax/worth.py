@@ -160,7 +160,7 @@ def _tabulate(
 
 
 @compiled
-def _step(lattice: Lattice, price: float, chance: float, now: Vector, after: Vector) -> None:
+def one_round(lattice: Lattice, price: float, chance: float, now: Vector, after: Vector) -> None:
     """One round of value iteration for an arm that is available with this chance."""
     nodes, corners = lattice.rest.shape
     for i in range(nodes):
@@ -197,7 +197,7 @@ def iterate(
         now[:] = 0.0
         level, half = 1, 0.0
         for done in range(1, last + 1):
-            _step(lattice, prices[k], chance, now, after)
+            one_round(lattice, prices[k], chance, now, after)
             now, after = after, now
             if done == rounds[level]:
                 for i in range(nodes):

@@ -20,6 +20,7 @@ from roguewk.estimate.dynamics.filter import (
 )
 from roguewk.estimate.dynamics.prior import table_of, table_of_known, table_of_nothing
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import REWARD_DRAW, Now, normal, unit, words
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
@@ -88,13 +89,18 @@ def _mean_rewards(part: MeanDynamics, now: Now, out: Vector) -> None:
         out[a] = mean_of_level(part.filter.arms[a].family, level_now(part.filter, a).mean)
 
 
+@compiled
+def _likely_dynamics(part: Filter, out: Vector) -> None:
+    for a in range(out.shape[0]):
+        k = drawn_retention(part, a, 0.5)  # the median
+        at, means = level_now(part, a), part.means[part.of[a], k]
+        out[a, RETENTION], out[a, RESTED], out[a, PUSH] = part.retentions[a, k], means[0], means[2]
+        out[a, LEVEL], out[a, SPREAD] = at.mean, math.sqrt(at.variance)
+
+
 @believed_dynamics.body(MeanDynamics)
 def _mean_dynamics(part: MeanDynamics, now: Now, out: Vector) -> None:
-    for a in range(out.shape[0]):
-        k = drawn_retention(part.filter, a, 0.5)  # the median
-        at, means = level_now(part.filter, a), part.filter.means[part.filter.of[a], k]
-        out[a, RETENTION], out[a, RESTED], out[a, PUSH] = part.filter.retentions[a, k], means[0], means[2]
-        out[a, LEVEL], out[a, SPREAD] = at.mean, math.sqrt(at.variance)
+    _likely_dynamics(part.filter, out)
 
 
 @reward_bounds.body(SampledDynamics)
@@ -128,6 +134,11 @@ def _bounded_rewards(part: BoundedDynamics, now: Now, out: Vector) -> None:
         at = level_now(part.filter, a)
         width = part.width * math.sqrt(math.log(2.0 + now.t))
         out[a] = mean_of_level(part.filter.arms[a].family, at.mean + width * math.sqrt(at.variance))
+
+
+@believed_dynamics.body(BoundedDynamics)
+def _bounded_dynamics(part: BoundedDynamics, now: Now, out: Vector) -> None:
+    _likely_dynamics(part.filter, out)
 
 
 @check_state.body(Filter)

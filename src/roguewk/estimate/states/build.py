@@ -56,5 +56,5 @@ ROGUE = Part(
     gives=frozenset({"states"}),
 )
 # For those who want the states as they likely are.
-LIKELIEST = {"radius": "theorem", "radius_scale": 0.0, "state_confidence": 0.95, "dynamics": KNOWN}
+LIKELIEST = {"radius": "theorem", "radius_scale": 0.0, "state_confidence": 0.95}
 PARTS = (ROGUE,)

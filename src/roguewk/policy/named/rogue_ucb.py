@@ -8,6 +8,7 @@ but any arm with chance `explore_decay / t`; its constant is free, 5 is ours.
 from roguewk.allocate.argmax import ARGMAX, EXPLORE
 from roguewk.estimate.costs.none import NONE
 from roguewk.estimate.states.build import LIKELIEST, ROGUE
+from roguewk.part.parameter import KNOWN
 from roguewk.policy.recipe import NO_BUDGET, Recipe
 
 PAPER = "Mintz, Aswani, Kaminsky, Flowers and Fukuoka 2020"
@@ -41,7 +42,7 @@ RECIPES = (
         costs=NONE,
         allocate=EXPLORE,
         defaults={"explore_decay": 5.0},
-        fixed={**LIKELIEST, "explore": 0.0},
+        fixed={**LIKELIEST, "explore": 0.0, "dynamics": KNOWN},
         budget=NO_BUDGET,
     ),
 )
