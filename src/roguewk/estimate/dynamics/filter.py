@@ -46,7 +46,8 @@ SHARES = (
     0.000548268855972,
 )
 TINY = 1e-300
-CERTAIN = 1e-24  # variance, in squares of sigma, of a level of which nothing is left to learn: smaller ones have no reciprocal
+# Variance, in squares of sigma, of a level of which nothing is left to learn: smaller ones have no reciprocal.
+CERTAIN = 1e-24
 
 _TRACK = record_type((), ("elapsed", "seen_at"))
 _ARM = record_type(("sigma",), ("family", "exact"))
