@@ -122,7 +122,7 @@ def test_an_arm_of_which_only_the_start_is_not_known_is_known_ever_after(family:
     part = build_filter([Kind(family_code(family), exact, sigma or 1.0)], [table_of_known(arm)])
     rng = np.random.default_rng(5)
     pulls = history(rng, 1500)
-    play(part, pulls, rng.integers(0, 2, 1500))
+    play(part, pulls, rng.integers(0, 2, 1500).astype(np.float64))
     x = features(0.5, pulls)
     believed = level_now(part, 0)
     assert believed.mean == pytest.approx(0.3 - 0.6 * (0.5 * x[-1, 2] + pulls[-1]), abs=1e-9)
