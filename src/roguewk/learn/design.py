@@ -3,7 +3,7 @@
 import math
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,14 +23,34 @@ from roguewk.problem.unknown import unit_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from roguewk.learn.result import Fit
-
 SHORTEST, LONGEST = 1 / 3, 3.0  # half-lives that a trial is taken to tell of: of a round, and of all rounds
 POINTS = 161  # half-lives where the log tells of none
 MOST_ROUNDS = 2000  # memory grows with them
 KNOWN = 1e-12  # variance of a start that is not estimated
 SHOWN = 10  # schedules at a terminal
 WIDE = 80
+
+
+class Logged(Protocol):
+    """What a design needs of a fit, which makes designs and so is not imported here: `rw.Fit` explains its fields."""
+
+    @property
+    def arms(self) -> tuple[FittedArm, ...]: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def regular(self) -> bool: ...
+    @property
+    def start(self) -> str: ...
+    @property
+    def subject_sd(self) -> Interval: ...
+    @property
+    def sigma(self) -> float | None: ...
+    @property
+    def dispersion(self) -> float: ...
+    def check_plain_states(self, what: str) -> None: ...
 
 
 class ExpectedSchedule(NamedTuple):
@@ -150,7 +170,9 @@ def _of_log(arm: FittedArm, draws: int, seed: int) -> tuple[Believed, Draws]:
     return believed, posterior.draw(draws, seed)
 
 
-def _of_nothing(fit: "Fit", arm: FittedArm, span: tuple[float, float], draws: int, seed: int) -> tuple[Believed, Draws]:
+def _of_nothing(
+    fit: Logged, arm: FittedArm, span: tuple[float, float], draws: int, seed: int
+) -> tuple[Believed, Draws]:
     """Where the log does not tell of wear: all half-lives alike, and draws from the weak prior of policies.
 
     `span` is how long a round and the whole trial last.
@@ -199,7 +221,7 @@ def _middle(arm: FittedArm, believed: Believed, truth: Draws) -> float:
     return float(np.exp(believed.log_half_lives[np.searchsorted(shares, 0.5 * shares[-1])]))
 
 
-def _arm_named(fit: "Fit", arm: Any) -> FittedArm:
+def _arm_named(fit: Logged, arm: Any) -> FittedArm:
     names = [each.name for each in fit.arms]
     if arm is None:
         if len(names) > 1:
@@ -210,7 +232,7 @@ def _arm_named(fit: "Fit", arm: Any) -> FittedArm:
 
 
 def design_trial(
-    fit: "Fit",
+    fit: Logged,
     arm: str | None,
     subjects: int,
     rounds: int,
