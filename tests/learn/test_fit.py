@@ -184,7 +184,11 @@ def test_an_arm_that_is_never_rested_rests_on_rested_starts() -> None:
         (invented_log(), {"family": "normal"}, "unknown family"),
         (invented_log(), {"start": "tired"}, "unknown start"),
         (invented_log(), {"subject_effects": "yes"}, "subject_effects is 'yes'"),
-        (_with_rewards(invented_log(), 0.4), {}, "row 0 of the log|row 1 of the log|row 2 of the log"),
+        (
+            _with_rewards(invented_log(), 0.4),
+            {},
+            r"rows 0, 1, 2 and [\d,]+ more \(counted from 0\) of the log \(the first of subject 'subject 1'",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_refused(log: Any, settings: dict[str, Any], words: str) -> None:

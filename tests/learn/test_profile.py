@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from roguewk.learn.job import make_ready
+from roguewk.learn.movement import Together
 from roguewk.learn.profile import CHI_SQUARE, Profile, others_interval, own_interval, trace
 from roguewk.learn.search import search
 from roguewk.learn.setting import LOG_HALF_LIFE, PUSH
@@ -19,7 +20,7 @@ def test_intervals_are_those_of_a_fine_grid(seed: int) -> None:
     job = make_ready(simulated(seed, subjects=60), family_named("bernoulli"), True, False)
     top = climb(job.model, search(job.sample, job.first_guess, job.region), job.region, enough=1e-8)
     place, push = job.model.place(1, LOG_HALF_LIFE), job.model.place(1, PUSH)
-    found = trace(job.model, top, job.region, place)
+    found = trace(Together(job.model), top, job.region, place)
     half_life, wear = own_interval(found), others_interval(found, push)
     for q, interval in ((place, half_life), (push, wear)):
         for end in (interval.low, interval.high):

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -42,5 +44,12 @@ def test_some_subjects_keep_their_own_pulls_whole() -> None:
 )
 def test_a_reward_outside_its_family_is_refused_by_row(family: str, reward: float, words: str) -> None:
     log = log_of([0, 0, 1], [0, 1, 0], [0, -1, 0], [1, 7.5, reward])  # an idle round has no reward to be wrong
-    with pytest.raises(rw.InputError, match=rf"row 2 of the log \(subject 's1', time 0\).*{words}"):
+    with pytest.raises(rw.InputError, match=rf"row 2 \(counted from 0\) of the log \(subject 's1', time 0\).*{words}"):
         check_rewards(log, family_named(family))
+
+
+def test_a_refused_reward_is_named_by_its_row_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "log.csv"
+    file.write_text("subject,round,arm,reward\nz,0,call,1\na,1,call,0.5\na,0,call,0\n")  # sorted when read
+    with pytest.raises(rw.InputError, match=r"reward 0.5 in row 3 of the log \(subject 'a', time 1\)"):
+        rw.fit(file, family="bernoulli")

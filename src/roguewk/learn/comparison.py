@@ -9,6 +9,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.candidates import candidates, left_out, without_wear
+from roguewk.learn.curvature import one_blas_thread
 from roguewk.learn.job import make_ready
 from roguewk.learn.pulls import check_rewards, outcomes_change
 from roguewk.learn.read import read_log
@@ -168,7 +169,8 @@ def compare_models(
         job = make_ready(log, kind, True, start == "unknown", terms)
         if not outcomes_change(job.pulls, job.pulls.arm >= 0):
             raise InputError("outcomes never change within a subject of the log: nothing tells one model from another")
-        found.append(np.concatenate(left_out(job if candidate.wears else without_wear(job), parts)))
+        with one_blas_thread():
+            found.append(np.concatenate(left_out(job if candidate.wears else without_wear(job), parts)))
         names.append(candidate.name)
         if progress is not None:
             progress(done + 1, len(choice))

@@ -5,15 +5,17 @@ import math
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.curvature import covariances
 from roguewk.learn.evidence import weigh_evidence
 from roguewk.learn.fitted import FittedArm
 from roguewk.learn.job import Job
 from roguewk.learn.model import SPREAD, build_model
+from roguewk.learn.movement import MANY, Followers, Movement, Together, climb_by, followers
 from roguewk.learn.posterior import arm_posterior
 from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval
 from roguewk.learn.pulls import outcomes_change
 from roguewk.learn.setting import LOG_HALF_LIFE, PUSH, RESTED, START
-from roguewk.learn.solve import Peak, Region, climb, inverse_curvature
+from roguewk.learn.solve import Peak, Region
 from roguewk.learn.terms import TREND
 from roguewk.learn.verdict import Case, Verdict, judge
 
@@ -22,31 +24,30 @@ BEYOND_DOUBT = 60.0  # squared standard deviations of wear at which no likelihoo
 EVERYWHERE = Interval(math.nan, -math.inf, math.inf)
 
 
-def doubtless(job: Job, top: Peak, arm: int) -> bool:
-    """Whether wear is so many standard deviations from none that their likelihood ratio need not be worked out."""
-    push, free = job.model.place(arm, PUSH), job.region.free
-    if not free[push]:
-        return False
-    variance = np.diag(inverse_curvature(top.slopes, free))[int(free[:push].sum())]
-    return bool(top.parameters[push] ** 2 / variance > BEYOND_DOUBT)
+def doubtless(job: Job, top: Peak) -> list[bool]:
+    """Of each arm, whether wear is so far from none, in standard deviations, that no likelihood ratio is needed."""
+    pushes, free = [job.model.place(a, PUSH) for a in range(job.model.arms)], job.region.free
+    variances = np.diag(covariances(top.slopes, free, pushes))
+    return [bool(top.parameters[push] ** 2 / v > BEYOND_DOUBT) for push, v in zip(pushes, variances, strict=True)]
 
 
-def _ratio(job: Job, top: Peak, arm: int) -> float:
+def _ratio(job: Job, top: Peak, arm: int, away: Followers | None) -> float:
     """Twice the log-likelihood ratio of the peak against the best without wear of this arm."""
     push, half_life = job.model.place(arm, PUSH), job.model.place(arm, LOG_HALF_LIFE)
-    return ratio_without(job, top, push, *(() if job.model.setting.starts else (half_life,)))
+    movement = Together(job.model) if away is None else away.arm(arm)
+    return ratio_without(job, top, movement, push, *(() if job.model.setting.starts else (half_life,)))
 
 
-def ratio_without(job: Job, top: Peak, push: int, *held: int) -> float:
+def ratio_without(job: Job, top: Peak, movement: Movement, push: int, *held: int) -> float:
     """Twice the log-likelihood ratio of the peak against the best without this push, some others held too."""
     if not job.region.free[push]:
         return 0.0
     start = top.parameters.copy()
     start[push] = 0.0
-    return 2 * (top.value - climb(job.model, start, job.region.without(push, *held)).value)
+    return 2 * (top.value - climb_by(movement, start, job.region.without(push, *held)).value)
 
 
-def _trend_does(job: Job, top: Peak, arm: int) -> bool:
+def _trend_does(job: Job, top: Peak, arm: int, away: Followers | None) -> bool:
     """Whether a trend in time of this arm, in place of its wear, is not refuted: wear has but one number more."""
     model, elapsed = job.model, job.pulls.elapsed * (job.pulls.arm == arm)
     setting, place = model.setting, model.spread
@@ -59,7 +60,8 @@ def _trend_does(job: Job, top: Peak, arm: int) -> bool:
     start = np.insert(top.parameters, place, 0.0)
     start[model.place(arm, PUSH)] = 0.0
     held = [model.place(arm, PUSH)] if setting.starts else [model.place(arm, PUSH), model.place(arm, LOG_HALF_LIFE)]
-    return 2 * (top.value - climb(other, start, Region(free, low, high).without(*held)).value) < CHI_SQUARE
+    movement = Together(other) if away is None else away.arm(arm, other)
+    return 2 * (top.value - climb_by(movement, start, Region(free, low, high).without(*held)).value) < CHI_SQUARE
 
 
 def limited(interval: Interval, centre: float = 0.0) -> Interval:
@@ -130,15 +132,16 @@ def cases_of(job: Job, top: Peak, profiles: list[Profile]) -> list[Case]:
     weights, whole = weights_of(job, top)
     evidence = weigh_evidence(job.sample, top.parameters, job.ends, weights, whole)
     further = bool(job.layout.states) or any(column.name == TREND for column in job.layout.columns)
-    cases = []
+    away = followers(job.model, top, job.region) if job.model.arms >= MANY else None
+    cases, sure = [], doubtless(job, top)
     for a, profile in enumerate(profiles):
         mine = job.pulls.arm == a
         repeats = int((mine & (job.pulls.before >= 0) & ~np.isnan(job.pulls.outcome)).sum())
         changes = outcomes_change(job.pulls, mine)
-        ratio = math.inf if doubtless(job, top, a) else _ratio(job, top, a)
+        ratio = math.inf if sure[a] else _ratio(job, top, a, away)
         wear = -float(top.parameters[job.model.place(a, PUSH)])
         half_life = half_life_of(profile)
         doubtful = math.isinf(half_life.high) or evidence[a].beside_trend < DOUBTFUL
-        trend = doubtful and ratio >= evidence[a].threshold and not further and _trend_does(job, top, a)
+        trend = doubtful and ratio >= evidence[a].threshold and not further and _trend_does(job, top, a, away)
         cases.append(Case(repeats, changes, evidence[a], ratio, wear, half_life, trend))
     return cases

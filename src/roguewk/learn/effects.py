@@ -9,6 +9,7 @@ from roguewk.learn.describe import EVERYWHERE, half_life_of, limited, ratio_with
 from roguewk.learn.evidence import Evidence, weigh_state
 from roguewk.learn.fitted import FittedEffect
 from roguewk.learn.job import Job
+from roguewk.learn.movement import Together
 from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval
 from roguewk.learn.pulls import outcomes_change
 from roguewk.learn.solve import Peak
@@ -59,7 +60,7 @@ def _lasting(job: Job, s: int, profiles: Mapping[int, Profile], arms: Sequence[s
 def _verdict(job: Job, top: Peak, s: int, push: int, evidence: Evidence, half_life: Interval) -> Verdict:
     state, place = job.layout.states[s], job.layout.states[s].place + 1 + push
     repeats, changes = _told(job, s, push)
-    ratio = ratio_without(job, top, place, *((state.place,) if state.pushes == 1 else ()))
+    ratio = ratio_without(job, top, Together(job.model), place, *((state.place,) if state.pushes == 1 else ()))
     verdict = judge(Case(repeats, changes, evidence, ratio, -float(top.parameters[place]), half_life))
     return Verdict.ENTANGLED if verdict is Verdict.EVENLY else verdict
 

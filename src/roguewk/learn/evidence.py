@@ -9,6 +9,7 @@ half-life: a chi-square process. Its 95 % quantile is found by drawing normal sc
 log has (Hansen, Econometrica 64, 1996).
 """
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -21,6 +22,8 @@ from roguewk.learn.setting import LOG_2, LOG_HALF_LIFE, PUSH, WIDTH
 POINTS = 24  # half-lives from the shortest to the longest
 DRAWS = 20_000
 LEVEL = 0.95
+SAME = 1e-10  # share of a column, squared, that others do not explain: with less it is one of them
+APART = 1e-8  # share with which it may be taken out of the inverse of all
 
 
 class Evidence(NamedTuple):
@@ -40,11 +43,49 @@ class Geometry(NamedTuple):
     subject: Any  # (pull,)
     shrink: Vector  # (subject,) what a subject's own level takes off
 
-    def products(self, features: Vector) -> Vector:
-        """(feature, feature) those of the columns of (pull, feature)."""
-        weighted = features * self.weight[:, np.newaxis]
-        sums = np.column_stack([np.bincount(self.subject, column, self.shrink.size) for column in weighted.T])
-        return np.asarray(features.T @ weighted - sums.T @ (sums * self.shrink[:, np.newaxis]))
+    def sums(self, features: Vector, rows: Any = slice(None)) -> Vector:
+        """(subject, feature) weighed sums of the columns of (row, feature)."""
+        subject, weight = self.subject[rows], self.weight[rows]
+        sums = [np.bincount(subject, weight * column, self.shrink.size) for column in features.T]
+        return np.asarray(sums, dtype=np.float64).reshape(features.shape[1], self.shrink.size).T
+
+
+class Given:
+    """Columns that explain what they can of others, which are then freed of them."""
+
+    def __init__(self, geometry: Geometry, columns: Vector) -> None:
+        """Columns are (pull, given)."""
+        self.geometry, self.columns = geometry, columns
+        self.sums = geometry.sums(columns)
+        weighted = columns * geometry.weight[:, np.newaxis]
+        self.products = columns.T @ weighted - self.sums.T @ (self.sums * geometry.shrink[:, np.newaxis])
+        # Scaled, or a start that has all but faded would be taken for nothing.
+        self.scale = np.sqrt(np.maximum(np.diag(self.products), 1e-300))
+        self.inverse = self._inverse(np.arange(columns.shape[1]))
+
+    def _inverse(self, chosen: Any) -> Vector:
+        scaled = self.products[np.ix_(chosen, chosen)] / np.outer(self.scale[chosen], self.scale[chosen])
+        return np.asarray(np.linalg.pinv(scaled, rcond=SAME, hermitian=True))
+
+    def freed(self, features: Vector, rows: Any, without: int | None = None) -> tuple[Vector, Vector]:
+        """(feature, feature) products of what is left of features, and of themselves.
+
+        Features are (row, feature), nothing in other rows; `without` is a given column that is not to be taken off.
+        """
+        geometry = self.geometry
+        sums, weighted = geometry.sums(features, rows), features * geometry.weight[rows][:, np.newaxis]
+        shrunk = (sums * geometry.shrink[:, np.newaxis]).T
+        whole = features.T @ weighted - shrunk @ sums
+        across = (weighted.T @ self.columns[rows] - shrunk @ self.sums) / self.scale
+        inverse = self.inverse
+        if without is not None and inverse[without, without] > 1 / APART:  # the column is nearly one of the others
+            chosen = np.delete(np.arange(self.scale.size), without)
+            across, inverse, without = across[:, chosen], self._inverse(chosen), None
+        explained = across @ inverse @ across.T
+        if without is not None and inverse[without, without] > 0:
+            alone = across @ inverse[:, without]
+            explained -= np.outer(alone, alone) / inverse[without, without]
+        return whole - explained, whole
 
 
 def _geometry(model: Model, weights: Vector, spread: float) -> Geometry:
@@ -55,17 +96,18 @@ def _geometry(model: Model, weights: Vector, spread: float) -> Geometry:
     return Geometry(weight, subject, np.asarray(spread**2 / (1 + spread**2 * total), dtype=np.float64))
 
 
-def _freed(products: Vector, wear: Any, given: Any, own: Any) -> Vector:
-    """(wear, wear) products of what is left of the wear columns, the given ones and each its own taken off."""
-    left = np.zeros((products.shape[0], wear.size))
-    for g, column in enumerate(wear):
-        others = given if own is None else np.append(given, own[g])
-        scale = np.sqrt(np.maximum(np.diag(products)[others], 1e-300))
-        # Scaled, or a start that has all but faded would be taken for nothing.
-        inside = np.linalg.pinv(products[np.ix_(others, others)] / np.outer(scale, scale), rcond=1e-10, hermitian=True)
-        left[column, g] = 1.0
-        left[others, g] = -(inside @ (products[others, column] / scale)) / scale
-    return np.asarray(left.T @ products @ left)
+def _each_freed(left: Vector, whole: Vector, columns: Any, own: Any) -> Vector:
+    """(column, column) products of columns from which each one's own, another column, is taken off too."""
+    known = np.diag(left)[own] > SAME * np.diag(whole)[own]
+    shares = np.where(known, left[columns, own] / np.where(known, np.diag(left)[own], 1.0), 0.0)
+    each = np.eye(left.shape[0])[:, columns] - np.eye(left.shape[0])[:, own] * shares
+    return np.asarray(each.T @ left @ each)
+
+
+@functools.lru_cache(maxsize=1)
+def _normal(count: int) -> Vector:
+    """(draw, count) always the same: most arms ask for as many."""
+    return np.random.default_rng(0).standard_normal((DRAWS, count))
 
 
 def _threshold(gram: Vector, raw: Vector) -> float:
@@ -77,7 +119,7 @@ def _threshold(gram: Vector, raw: Vector) -> float:
     correlation = gram[np.ix_(told, told)] / np.outer(deviation, deviation)
     values, vectors = np.linalg.eigh(correlation)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    scores = np.random.default_rng(0).standard_normal((DRAWS, values.size)) @ root.T
+    scores = _normal(values.size) @ root.T
     return float(np.quantile((scores**2).max(axis=1), LEVEL))
 
 
@@ -107,35 +149,42 @@ def weigh_evidence(model: Model, parameters: Vector, ends: Vector, weights: Vect
     pulls, spread = model.setting.pulls, float(parameters[model.spread])
     geometry = _geometry(model, weights, spread)
     now, further = model.worn_with_slopes(parameters)
-    here, indicator = now[:, 0], pulls.arm[:, np.newaxis] == np.arange(model.arms)
-    shared = _shared(model, parameters, further)
+    indicator = (pulls.arm[:, np.newaxis] == np.arange(model.arms)).astype(np.float64)
+    given = Given(
+        geometry,
+        np.column_stack([indicator, _centred(geometry, indicator, now[:, 0]), _shared(model, parameters, further)]),
+    )
     worn, starts = _worn_and_starts(model, parameters, np.linspace(ends[:, 0], ends[:, 1], POINTS))
+    wear, own = np.arange(POINTS), np.arange(POINTS, 2 * POINTS)
     found = []
     for a in range(model.arms):
-        mine, others = indicator[:, [a]], np.delete(indicator, a, axis=1)
-        at_peak = np.column_stack([here * mine[:, 0], pulls.elapsed * mine[:, 0]])
-        given = np.column_stack([indicator, others * here[:, np.newaxis], shared])
-        features = np.column_stack([worn * mine, starts * mine, given, at_peak])
-        products = geometry.products(features)
-        raw = np.einsum("ig,ig,i->g", worn, worn * mine, geometry.weight) + 1e-300
-        wear, own = np.arange(POINTS), np.arange(POINTS, 2 * POINTS)
-        rest = 2 * POINTS + np.arange(given.shape[1])
-        rested, unknown = _freed(products, wear, rest, None), _freed(products, wear, rest, own)
+        rows = np.flatnonzero(pulls.arm == a)
+        features = np.column_stack([worn[rows], starts[rows], now[rows, 0], pulls.elapsed[rows]])
+        left, whole_products = given.freed(features, rows, without=model.arms + a)
+        raw = np.einsum("ig,ig,i->g", worn[rows], worn[rows], geometry.weight[rows]) + 1e-300
+        rested, unknown = left[:POINTS, :POINTS], _each_freed(left, whole_products, wear, own)
         gram = unknown if model.setting.starts else rested
         share = max(float((np.diag(gram) / raw).max()), 0.0)
         start_share = float((np.diag(unknown) / raw).max()) / max(float((np.diag(rested) / raw).max()), 1e-12)
-        information = share * whole * float(geometry.weight @ mine[:, 0])
-        beside_trend = float(_freed(products, rest[-1:] + 1, rest, rest[-1:] + 2)[0, 0])
+        beside_trend = float(_each_freed(left, whole_products, np.array([-2]), np.array([-1]))[0, 0])
         found.append(
             Evidence(
                 threshold=_threshold(gram, raw),
                 share=share,
-                information=information,
+                information=share * whole * float(geometry.weight[rows].sum()),
                 start_share=start_share,
                 beside_trend=whole * beside_trend * float(parameters[model.place(a, PUSH)]) ** 2,
             )
         )
     return found
+
+
+def _centred(geometry: Geometry, indicator: Vector, here: Vector) -> Vector:
+    """(pull, arm) the wear of each arm away from its mean: where that is all there is of it, nothing."""
+    weight = np.maximum(geometry.weight @ indicator, 1e-300)
+    wear = indicator * here[:, np.newaxis]
+    centred = wear - indicator * ((geometry.weight @ wear) / weight)
+    return np.asarray(centred * (geometry.weight @ centred**2 > SAME * (geometry.weight @ wear**2)))
 
 
 def _worn_and_starts(model: Model, parameters: Vector, points: Vector) -> tuple[Vector, Vector]:
@@ -165,13 +214,13 @@ def weigh_state(
         at = parameters.copy()
         at[place] = log_half_life
         worn[:, g] = model.worn_with_slopes(at)[1][state, :, 0]
+    given = Given(geometry, np.column_stack([*arms, _shared(model, parameters, further, without=state)]))
     found = []
     for push in range(_pushes(model, state)):
-        mine = pulls.states.push[state] == push
-        given = np.column_stack([*arms, _shared(model, parameters, further, without=state)])
-        products = geometry.products(np.column_stack([worn * mine[:, np.newaxis], given]))
-        raw = np.einsum("ig,ig,i->g", worn, worn, geometry.weight * mine) + 1e-300
-        gram = _freed(products, np.arange(POINTS), POINTS + np.arange(given.shape[1]), None)
+        rows = np.flatnonzero(pulls.states.push[state] == push)
+        raw = np.einsum("ig,ig,i->g", worn[rows], worn[rows], geometry.weight[rows]) + 1e-300
+        gram = given.freed(worn[rows], rows)[0]
         share = max(float((np.diag(gram) / raw).max()), 0.0)
-        found.append(Evidence(_threshold(gram, raw), share, share * whole * float(geometry.weight @ mine), 1.0, 0.0))
+        information = share * whole * float(geometry.weight[rows].sum())
+        found.append(Evidence(_threshold(gram, raw), share, information, 1.0, 0.0))
     return found

@@ -7,48 +7,31 @@ from typing import Any, Literal
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.describe import cases_of, describe, doubtless, scaled_by
-from roguewk.learn.effects import effects_of, traced_places
+from roguewk.learn.curvature import one_blas_thread
+from roguewk.learn.describe import cases_of, describe, scaled_by
+from roguewk.learn.effects import effects_of
 from roguewk.learn.job import Job, make_ready
+from roguewk.learn.movement import Together
 from roguewk.learn.peak import find_peak
-from roguewk.learn.posterior import beside
-from roguewk.learn.profile import FAR, LIMIT, Interval, Profile, own_interval, trace
+from roguewk.learn.profile import LIMIT, Interval, own_interval, trace
 from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.setting import LOG_HALF_LIFE
-from roguewk.learn.solve import Peak, climb
-from roguewk.learn.terms import checked_terms
+from roguewk.learn.solve import Peak
+from roguewk.learn.terms import Terms, checked_terms
+from roguewk.learn.tracing import trace_all
 from roguewk.problem.errors import known, text, truth_value
+from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import family_named
-
-AGAIN = 4  # times that a higher peak found on the way is climbed
-
-
-def _profiles(job: Job, top: Peak) -> tuple[Peak, dict[int, Profile]]:
-    """The highest peak, and the profiles there along each arm's half-life and what arms share, by their places."""
-    own = [job.model.place(a, LOG_HALF_LIFE) for a in range(job.model.arms)]
-    for attempt in range(AGAIN + 1):
-        found: dict[int, Profile] = {}
-        for place in [*own, *traced_places(job)]:
-            known_well = place in own and doubtless(job, top, own.index(place))
-            block = beside(place) if place in own else []
-            found[place] = trace(job.model, top, job.region, place, LIMIT if known_well else FAR, block)
-            higher = found[place].higher
-            if higher is not None and attempt < AGAIN:
-                top = climb(job.model, higher.parameters, job.region)
-                break
-        else:
-            break
-    return top, found
 
 
 def _spread(job: Job, top: Peak) -> Interval:
     """How much subjects differ."""
     if not job.effects:
         return Interval(0.0, 0.0, 0.0)
-    found = own_interval(trace(job.model, top, job.region, job.model.spread))
+    found = own_interval(trace(Together(job.model), top, job.region, job.model.spread, LIMIT, [job.model.spread]))
     return scaled_by(found._replace(low=max(found.low, 0.0)), job.scale.unit)
 
 
@@ -114,8 +97,13 @@ def fit(
     known(text(start, "start"), ("rested", "unknown"), "start")
     check_rewards(log, kind)
     terms = checked_terms(covariates, trend, common, second)
+    with one_blas_thread():
+        return _fitted(log, kind, effects, start, terms)
+
+
+def _fitted(log: LoggedRounds, kind: RewardFamily, effects: bool, start: str, terms: Terms) -> Fit:
     job, top = find_peak(make_ready(log, kind, effects, start == "unknown", terms))
-    top, profiles = _profiles(job, top)
+    top, profiles = trace_all(job, top)
     own = [profiles[job.model.place(a, LOG_HALF_LIFE)] for a in range(job.model.arms)]
     arms = zip(log.arms, own, cases_of(job, top, own), strict=True)
     means, deviations = _costs(log)

@@ -10,7 +10,7 @@ import math
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.learn.setting import LOG_2, LOG_HALF_LIFE, PUSH, RESTED, START, WIDTH, Room, Setting
-from roguewk.learn.shared import add_shared, shared_level
+from roguewk.learn.shared import add_shared, bend_by, shared_level
 from roguewk.learn.wear import faded, wear_further, wear_out
 from roguewk.problem.family import compiled as families
 
@@ -111,16 +111,18 @@ def add_pull(setting: Setting, at: Vector, room: Room, i: int, place: int) -> No
         w += weight
         wv += weight * v
         wvv += weight * v * v
+    if room.row[p] >= 0:
+        for j in range(WIDTH):
+            for m in range(j + 1):
+                bend_by(room, p + j, p + m, -w * d[j] * d[m])
+        bend_by(room, p + LOG_HALF_LIFE, p + PUSH, r * slope)
+        bend_by(room, p + START, p + LOG_HALF_LIFE, r * start_slope)
+        bend_by(room, p + LOG_HALF_LIFE, p + LOG_HALF_LIFE, r * (at[p + PUSH] * bend + at[p + START] * start_bend))
     for j in range(WIDTH):
-        for m in range(j + 1):
-            room.hessian[p + j, p + m] -= w * d[j] * d[m]
-        room.hessian[tau, p + j] -= wv * d[j]
-        room.hessian[noise, p + j] -= 2.0 * r * d[j]
-    room.hessian[p + LOG_HALF_LIFE, p + PUSH] += r * slope
-    room.hessian[p + START, p + LOG_HALF_LIFE] += r * start_slope
-    room.hessian[p + LOG_HALF_LIFE, p + LOG_HALF_LIFE] += r * (at[p + PUSH] * bend + at[p + START] * start_bend)
-    room.hessian[tau, tau] -= wvv
-    room.hessian[noise, tau] -= 2.0 * rv
+        bend_by(room, tau, p + j, -wv * d[j])
+        bend_by(room, noise, p + j, -2.0 * r * d[j])
+    bend_by(room, tau, tau, -wvv)
+    bend_by(room, noise, tau, -2.0 * rv)
     if at.size > setting.shared + 2:
         add_shared(setting, at, room, i, place, d, (r, w, wv))
 
@@ -148,20 +150,34 @@ def touch(setting: Setting, room: Room, first: int, last: int) -> int:
 
 
 @compiled
+def _covariance(setting: Setting, room: Room, p: int, q: int) -> float:
+    both = 0.0
+    for k in range(setting.nodes.size):
+        both += room.joint[k] * room.score[k, p] * room.score[k, q]
+    return both
+
+
+@compiled
 def add_scores(setting: Setting, room: Room, count: int) -> None:
     """Add the mean of the scores to the gradient, and their covariance to the Hessian (Louis' rule)."""
+    kept = 0
     for j in range(count):
         p, mean = room.touched[j], 0.0
         for k in range(setting.nodes.size):
             mean += room.joint[k] * room.score[k, p]
         room.gradient[p] += mean
+        if setting.nodes.size == 1:
+            continue
         for k in range(setting.nodes.size):
             room.score[k, p] -= mean
-        for m in range(j + 1):
-            q, both = room.touched[m], 0.0
-            for k in range(setting.nodes.size):
-                both += room.joint[k] * room.score[k, p] * room.score[k, q]
-            room.hessian[p, q] += both
+        if room.row[p] >= 0:
+            room.kept[kept] = p
+            kept += 1
+            for m in range(j + 1):
+                bend_by(room, p, room.touched[m], _covariance(setting, room, p, room.touched[m]))
+        else:
+            for m in range(kept):
+                bend_by(room, p, room.kept[m], _covariance(setting, room, p, room.kept[m]))
 
 
 @compiled_for_threads
@@ -194,7 +210,7 @@ def add_subjects(setting: Setting, at: Vector, room: Room, levels: Vector, first
         for i in range(begin, end):
             if setting.pulls.outcome[i] == setting.pulls.outcome[i]:
                 seen_misfit += 1.0
-        room.hessian[noise, noise] -= 2.0 * seen_misfit
+        bend_by(room, noise, noise, -2.0 * seen_misfit)
         add_scores(setting, room, count)
 
 

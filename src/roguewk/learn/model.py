@@ -3,8 +3,8 @@
 import functools
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,15 @@ class Slopes(NamedTuple):
 
     value: float
     gradient: Vector  # (parameter,)
-    hessian: Vector  # (parameter, parameter)
+    hessian: Vector  # (parameter, parameter); (kept, parameter) or (arm, WIDTH, WIDTH) of models that keep no more
+
+
+class PriorSlopes(NamedTuple):
+    """The log of the prior, its gradient and second derivatives; parameters are independent in it."""
+
+    value: float
+    gradient: Vector  # (parameter,)
+    bends: Vector  # (parameter,)
 
 
 @functools.cache
@@ -49,6 +57,8 @@ class Model:
     rooms: tuple[Room, ...]
     levels: tuple[Vector, ...]  # (pull of a subject,) a room each
     bounds: tuple[int, ...]  # of the stretches of subjects
+    kept: Any = None  # (kept,) places of the parameters of which the Hessian has rows, if it has not all
+    apart: bool = False  # whether the Hessian is kept within arms alone
 
     @property
     def size(self) -> int:
@@ -87,26 +97,42 @@ class Model:
                 # Made anew each time, which is nothing beside the work: a pool that is kept would not survive a fork.
                 with ThreadPoolExecutor(min(STRETCHES, os.cpu_count() or 1)) as threads:
                     list(threads.map(lambda job: add_subjects(*job), jobs))
-        lower = sum(room.hessian for room in self.rooms)
-        hessian = np.tril(lower) + np.tril(lower, -1).T
         value, gradient = sum(float(room.value[0]) for room in self.rooms), sum(room.gradient for room in self.rooms)
         prior = self.prior(parameters)
-        return Slopes(value + prior.value, gradient + prior.gradient, hessian + prior.hessian)
+        hessian = self._hessian(np.asarray(sum(room.hessian for room in self.rooms)), prior.bends)
+        return Slopes(value + prior.value, gradient + prior.gradient, hessian)
 
-    def prior(self, parameters: Vector) -> Slopes:
+    def _hessian(self, filled: Vector, prior: Vector) -> Vector:
+        """What the sweep has filled, made symmetric and with the prior's part."""
+        if self.apart:
+            blocks = filled[: self.setting.shared, :WIDTH].reshape(self.arms, WIDTH, WIDTH)
+            lower = np.tril(blocks)
+            result = lower + np.swapaxes(np.tril(blocks, -1), 1, 2)
+            result[:, range(WIDTH), range(WIDTH)] += prior[: self.setting.shared].reshape(self.arms, WIDTH)
+            return np.asarray(result)
+        if self.kept is not None:
+            both = filled[:, self.kept]
+            filled[:, self.kept] = np.tril(both) + np.tril(both, -1).T
+            filled[range(len(self.kept)), self.kept] += prior[self.kept]
+            return filled
+        result = np.tril(filled)
+        result += np.tril(filled, -1).T
+        result[np.diag_indices(self.size)] += prior
+        return result
+
+    def prior(self, parameters: Vector) -> "PriorSlopes":
         """The log of the prior there, up to a constant."""
         ridged = np.ones(self.size, dtype=bool)
         ridged[self.half_lives] = ridged[-1] = False
         away = np.where(ridged, parameters, 0.0)
         away[RESTED : self.setting.shared : WIDTH] -= self.centre
-        value, gradient = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2
-        hessian = -np.diag(ridged / SPREAD**2)
+        value, gradient, bends = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2, ridged / -(SPREAD**2)
         if self.setting.noisy:
             held = QUIETEST**2 * np.exp(-2 * parameters[-1])
             value -= 0.5 * held
             gradient[-1] += held
-            hessian[-1, -1] -= 2 * held
-        return Slopes(value, gradient, hessian)
+            bends[-1] -= 2 * held
+        return PriorSlopes(value, gradient, bends)
 
     def by_arm(self, parameters: Vector) -> Vector:
         """(arm,) what each adds to the log-likelihood, at unit noise, where the levels of subjects are given."""
@@ -116,10 +142,20 @@ class Model:
     def given_subjects(self) -> "Model":
         """The model in which subjects have the levels that were last found likeliest: arms then are independent."""
         nodes, weights = quadrature(1)
-        other = build_model(self.setting._replace(nodes=nodes, weights=weights), self.arms, self.centre)
+        # One column more takes what is not within arms.
+        row, column = np.arange(self.size), np.arange(self.size) % WIDTH
+        row[self.setting.shared :], column[self.setting.shared :] = -1, WIDTH
+        other = build_model(self.setting._replace(nodes=nodes, weights=weights), self.arms, self.centre, row, column)
         for room in other.rooms:
             room.mode[:] = self.rooms[0].mode
-        return other
+        return replace(other, apart=True)
+
+    def keeping(self, places: Any) -> "Model":
+        """The same model, which works out the Hessian's rows at these places alone; memory but theirs is shared."""
+        row = np.full(self.size, -1)
+        row[places] = np.arange(len(places))
+        rooms = tuple(room._replace(row=row, hessian=np.zeros((len(places), self.size))) for room in self.rooms)
+        return replace(self, rooms=rooms, kept=places)
 
     def by_subject(self, parameters: Vector) -> Vector:
         """(subject,) what each adds to the log-likelihood; nothing if there is no pull."""
@@ -142,8 +178,9 @@ def _wear(setting: Setting) -> tuple[Vector, Vector]:
     return np.zeros((pulls, 3)), np.zeros((setting.states.size, pulls, 3))
 
 
-def build_model(setting: Setting, arms: int, centre: float) -> Model:
-    """A model with memory of its own."""
+def build_model(setting: Setting, arms: int, centre: float, row: Any = None, column: Any = None) -> Model:
+    """A model with memory of its own; `row` and `column` (parameter,) are the places in its Hessian."""
+    row, column = (np.arange(setting.size) if places is None else places for places in (row, column))
     pulls, nodes = setting.pulls, setting.nodes.size
     size, subjects = setting.size, pulls.begin.size - 1
     stretches = STRETCHES if pulls.arm.size > WORTH_THREADS else 1
@@ -170,7 +207,10 @@ def build_model(setting: Setting, arms: int, centre: float) -> Model:
             slope=np.zeros(slopes),
             value=np.zeros(1),
             gradient=np.zeros(size),
-            hessian=np.zeros((size, size)),
+            hessian=np.zeros((int(row.max()) + 1, int(column.max()) + 1)),
+            row=row,
+            column=column,
+            kept=np.zeros(size, dtype=np.int64),
             by_arm=np.zeros(arms),
             by_subject=by_subject,
         )

@@ -169,9 +169,7 @@ def _check(log: LoggedRounds, rows: NDArray[np.int64]) -> None:
     ):
         bad = rows[wrong]
         if bad.size:
-            row, more = int(bad[0]), f" (and in {bad.size - 1:,} more rows)" if bad.size > 1 else ""
-            where = f"row {row} of the log (subject {log.subjects[log.subject[row]]!r}, time {log.time[row]:g}){more}"
-            raise InputError(f"the {what} in {where}: {remedy}")
+            raise InputError(f"the {what} in {log.where(bad)}: {remedy}")
 
 
 def _expected(fit: Fit, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:

@@ -9,6 +9,7 @@ from roguewk.learn.fitted import FittedArm
 from roguewk.problem.prior import LONGEST, POINTS, SHORTEST, Prior, PriorTable
 
 LEAST = 1e-4  # chance of half-lives at either end that are not followed
+SAME = 1e-9  # of two log half-lives
 UPPER = np.triu_indices(3)
 
 
@@ -22,7 +23,8 @@ def _places(half_lives: Vector, weights: Vector) -> Vector:
 def _chances(places: Vector, half_lives: Vector, weights: Vector) -> Vector:
     """The weight of the half-lives that are nearest to each place."""
     middles = (np.log(places[1:]) + np.log(places[:-1])) / 2
-    chances = np.bincount(np.searchsorted(middles, np.log(half_lives)), weights, POINTS)
+    # One in the very middle goes to the same side however it is rounded.
+    chances = np.bincount(np.searchsorted(middles, np.log(half_lives) - SAME), weights, POINTS)
     return np.asarray(chances / chances.sum())
 
 

@@ -6,13 +6,13 @@ point of the way knows best values and spreads; what they may be is the union ov
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.model import Model
-from roguewk.learn.solve import Peak, Region, climb, inner, inverse_curvature
+from roguewk.learn.movement import Movement, climb_by
+from roguewk.learn.solve import Peak, Region, inner
 
 CHI_SQUARE = 3.8414588206941227  # 95 % of chi-square with one degree of freedom
 LIMIT = math.sqrt(CHI_SQUARE)  # roots of twice the drop: what is farther is refuted
@@ -23,6 +23,9 @@ LONGEST = math.log(2.0)  # step
 POINTS = 60  # at the most on either side
 BETTER = 1e-2  # a point so much above the peak is the foot of a higher one
 FINE = 40  # places between two points at which others are looked at
+
+
+Walked = tuple[list[Peak], Peak | None]
 
 
 class Interval(NamedTuple):
@@ -45,7 +48,7 @@ class Profile(NamedTuple):
     top: int  # which of the points is the peak
     drops: Vector  # (point,) below the peak
     parameters: Vector  # (point, parameter)
-    deviations: Vector  # (point, parameter) standard deviations, this parameter given; nan for those that are fixed
+    deviations: Vector  # (point, parameter) standard deviations, this one given; nan for what is fixed or not asked for
     higher: Peak | None  # found on the way
     covariances: Vector  # (point, beside, beside) likewise, of those that were asked for; 0 for those that are fixed
 
@@ -55,20 +58,12 @@ class Profile(NamedTuple):
         return self.parameters[:, self.place]
 
 
-def _spreads(peak: Peak, free: Any, beside: Sequence[int]) -> tuple[Vector, Vector]:
-    """(parameter,) standard deviations, and the covariances of those beside."""
-    covariance = np.full((peak.parameters.size, peak.parameters.size), np.nan)
-    covariance[np.ix_(free, free)] = inverse_curvature(peak.slopes, free)
-    return np.sqrt(np.diag(covariance)), np.nan_to_num(covariance[np.ix_(beside, beside)])
-
-
-def _walk(model: Model, top: Peak, region: Region, place: int, sign: int, far: float) -> tuple[list[Peak], Peak | None]:
+def _walk(movement: Movement, top: Peak, region: Region, place: int, sign: int, far: float) -> Walked:
     """Points away from the top until far below it or at a bound; and a higher top, if one is met."""
     rest, end = region.without(place), float((region.high if sign > 0 else region.low)[place])
     free = inner(region, top.parameters, top.slopes)
     free[place] = True
-    order = int(free[:place].sum())
-    step = min(STRIDE * math.sqrt(inverse_curvature(top.slopes, free)[order, order]), LONGEST)
+    step = min(STRIDE * math.sqrt(movement.covariances(top.slopes, free, [place])[0, 0]), LONGEST)
     points: list[Peak] = []
     last, root = top, 0.0
     for _ in range(POINTS):
@@ -76,8 +71,8 @@ def _walk(model: Model, top: Peak, region: Region, place: int, sign: int, far: f
         if room <= 1e-9:
             break
         step = room if step > 0.8 * room else step
-        start = _ahead(last, rest, place, sign * step)
-        peak = climb(model, start, rest, enough=NEARLY)
+        start = _ahead(movement, last, rest, place, sign * step)
+        peak = climb_by(movement, start, rest, NEARLY)
         if peak.value > top.value + BETTER:
             return points, peak
         points.append(peak)
@@ -89,39 +84,44 @@ def _walk(model: Model, top: Peak, region: Region, place: int, sign: int, far: f
     return points, None
 
 
-def _ahead(peak: Peak, rest: Region, place: int, step: float) -> Vector:
+def _ahead(movement: Movement, peak: Peak, rest: Region, place: int, step: float) -> Vector:
     """A step along the parameter, on which the others follow to first order."""
     free = inner(rest, peak.parameters, peak.slopes)
     result = peak.parameters.copy()
     result[place] += step
     if free.any():
-        follow = inverse_curvature(peak.slopes, free) @ peak.slopes.hessian[free, place]
+        follow = movement.step(peak.slopes, free, movement.row(peak.slopes, place))
+        follow[place] = 0.0
         largest = max(1.0, float(np.max(np.abs(follow) * abs(step))))
-        result[free] += follow * step / largest
+        result += follow * step / largest
     return result
 
 
 def trace(
-    model: Model, top: Peak, region: Region, place: int, far: float = LIMIT, beside: Sequence[int] = ()
+    movement: Movement, top: Peak, region: Region, place: int, far: float = LIMIT, beside: Sequence[int] = ()
 ) -> Profile:
     """The profile along the parameter at `place`, to where twice the drop is `far` squared.
 
-    The covariances of the parameters at the places `beside` are kept.
+    The covariances of the parameters at the places `beside` are kept; without any, all standard deviations are.
     """
-    downwards, higher = _walk(model, top, region, place, -1, far)
+    top = movement.seen_from(top)
+    downwards, higher = _walk(movement, top, region, place, -1, far)
     upwards: list[Peak] = []
     if higher is None:
-        upwards, higher = _walk(model, top, region, place, 1, far)
-    peaks = [*reversed(downwards), top, *upwards]
-    spreads = [_spreads(peak, region.without(place).free, list(beside)) for peak in peaks]
+        upwards, higher = _walk(movement, top, region, place, 1, far)
+    peaks, told = [*reversed(downwards), top, *upwards], list(beside) or list(range(top.parameters.size))
+    free = region.without(place).free
+    spreads = np.array([movement.covariances(peak.slopes, free, told) for peak in peaks])
+    deviations = np.full((len(peaks), top.parameters.size), np.nan)
+    deviations[:, told] = np.sqrt(np.diagonal(spreads, axis1=1, axis2=2))
     return Profile(
         place=place,
         top=len(downwards),
         drops=np.array([max(top.value - peak.value, 0.0) for peak in peaks]),
         parameters=np.array([peak.parameters for peak in peaks]),
-        deviations=np.array([deviations for deviations, _ in spreads]),
+        deviations=deviations,
         higher=higher,
-        covariances=np.array([covariances for _, covariances in spreads]),
+        covariances=np.nan_to_num(spreads[:, : len(beside), : len(beside)]),
     )
 
 

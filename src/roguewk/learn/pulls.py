@@ -114,10 +114,8 @@ def check_rewards(log: LoggedRounds, family: RewardFamily) -> None:
         wrong |= np.floor(log.reward) != log.reward
     bad = np.flatnonzero(seen & wrong)
     if bad.size:
-        row = int(bad[0])
-        who = log.subjects[int(log.subject[row])]
-        others = f" (and {bad.size - 1} more)" if bad.size > 1 else ""
+        first = bad if log.origin is None else bad[np.argsort(log.origin.rows[bad])]
         raise InputError(
-            f"reward {log.reward[row]:g} in row {row} of the log (subject {who!r}, time {log.time[row]:g}){others}"
-            f" is not {rewards.words}: mend it, leave it empty if it was not observed, or choose another family"
+            f"reward {log.reward[first[0]]:g} in {log.where(bad)} is not {rewards.words}:"
+            " mend it, leave it empty if it was not observed, or choose another family"
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.columns import Labels, amounts, covariate, labels, shares, truths
 from roguewk.learn.findings import findings, joined
-from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.rounds import LoggedRounds, Origin
 from roguewk.learn.table import Table, is_empty, open_table
 from roguewk.learn.times import Times, check_unit, elapsed, times
 from roguewk.problem.errors import InputError, shown, text, unique
@@ -85,6 +85,7 @@ def read_log(
         available=truths(table, "available")[order] if "available" in table.columns else np.ones(size, dtype=bool),
         covariates={name: values[order] for name, values in further.kept.items()},
         found=(),
+        origin=Origin(table.rows[order], table.text),
     )
     return replace(log, found=(*findings(log), *_taken(table, subjects, clock, further)))
 

@@ -2,14 +2,34 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
+from roguewk.problem.errors import shown
 
 ROUNDS = "rounds"  # the unit of time where time is counted in rounds
 PLAIN = "units of time"  # the unit of numbers of which nothing is said
+
+
+MOST_NAMED = 3  # rows, in a refusal
+
+
+class Origin(NamedTuple):
+    """Where rows stand in what a user has given: in a text file the header is row 1, in other tables the first is 0."""
+
+    rows: NDArray[np.int64]  # (row,)
+    text: bool  # whether it is a text file
+
+    def named(self, places: Any) -> str:
+        """These rows as a reader of the table would look for them, the first ones by number."""
+        listed = [str(row) for row in np.sort(self.rows[places])[:MOST_NAMED]]
+        more = len(places) - len(listed)
+        last = f"{more:,} more" if more else listed.pop()
+        told = f"{', '.join(listed)} and {last}" if listed else last
+        return f"row{'s' * (len(places) > 1)} {told}" + ("" if self.text else " (counted from 0)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +70,17 @@ class LoggedRounds:
     available: NDArray[np.bool_]  # (row,) whether an arm could be given at all
     covariates: Mapping[str, Vector]  # (row,) each, NaN if not known: the further columns of numbers
     found: tuple[str, ...]  # what was found, sentence by sentence
+    origin: Origin | None = None  # where rows stood before they were sorted, if they were read
+
+    def where(self, places: Any) -> str:
+        """These rows in words: where the user finds them, whose the first is and when."""
+        origin = Origin(np.arange(self.arm.size), False) if self.origin is None else self.origin
+        first = places[int(np.argmin(origin.rows[places]))]
+        which = "the first of " * (len(places) > 1)
+        return (
+            f"{origin.named(places)} of the log"
+            f" ({which}subject {shown(self.subjects[int(self.subject[first])])}, time {self.time[first]:g})"
+        )
 
     def __str__(self) -> str:
         return "\n".join(self.found)

@@ -48,6 +48,9 @@ class Room(NamedTuple):
     slope: Vector  # (slope,) derivatives of its level in them
     value: Vector  # (1,)
     gradient: Vector  # (parameter,)
-    hessian: Vector  # (parameter, parameter)
+    hessian: Vector  # (row, column) below the diagonal, of the parameters that are kept
+    row: Any  # (parameter,) of the Hessian, -1 for those that are not kept
+    column: Any  # (parameter,) of the Hessian
+    kept: Any  # (parameter,) which of the touched are kept
     by_arm: Vector  # (arm,) parts of the log-likelihood, where subjects' levels are given (one node)
     by_subject: Vector  # (subject,) of all: parts of the log-likelihood

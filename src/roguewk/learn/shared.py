@@ -9,6 +9,15 @@ from roguewk.learn.setting import WIDTH, Room, Setting
 
 
 @compiled
+def bend_by(room: Room, p: int, q: int, amount: float) -> None:
+    """Add to the second derivative in p and an earlier q, if one of them is kept."""
+    if room.row[p] >= 0:
+        room.hessian[room.row[p], room.column[q]] += amount
+    elif room.row[q] >= 0:
+        room.hessian[room.row[q], room.column[p]] += amount
+
+
+@compiled
 def shared_level(setting: Setting, at: Vector, room: Room, i: int) -> float:
     """What they add to the level of a pull."""
     pulls, level = setting.pulls, 0.0
@@ -32,8 +41,8 @@ def fill_slopes(setting: Setting, at: Vector, room: Room, i: int, residual: floa
         room.slope_place[count], room.slope[count] = half_life, at[push] * slope
         room.slope_place[count + 1], room.slope[count + 1] = push, h
         count += 2
-        room.hessian[push, half_life] += residual * slope
-        room.hessian[half_life, half_life] += residual * at[push] * bend
+        bend_by(room, push, half_life, residual * slope)
+        bend_by(room, half_life, half_life, residual * at[push] * bend)
     return count
 
 
@@ -60,8 +69,8 @@ def add_shared(
         for k in range(setting.nodes.size):
             room.score[k, q] += room.residual[k, place] * slope
         for j in range(WIDTH):
-            room.hessian[q, p + j] -= w * slope * own[j]
+            bend_by(room, q, p + j, -w * slope * own[j])
         for f in range(e + 1):
-            room.hessian[q, room.slope_place[f]] -= w * slope * room.slope[f]
-        room.hessian[tau, q] -= wv * slope
-        room.hessian[noise, q] -= 2.0 * r * slope
+            bend_by(room, q, room.slope_place[f], -w * slope * room.slope[f])
+        bend_by(room, tau, q, -wv * slope)
+        bend_by(room, noise, q, -2.0 * r * slope)

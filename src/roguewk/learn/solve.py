@@ -1,16 +1,17 @@
 """Climb to the peak of a model's likelihood, over some of its parameters and within bounds."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.curvature import newton_step
 from roguewk.learn.model import Model, Slopes
 
 STEPS = 60
 TRIES = 8  # of a step, each a quarter of the last
 ENOUGH = 1e-4  # what Newton's last step may add to the log-likelihood: what is left then is its square, about
-FLATTEST = 1e-10  # of the curvature, relative to the steepest
 KICK = 0.3  # to a spread of subjects that is stuck at 0
 LONGEST, LONGEST_LOG = 3.0, 1.0  # steps: of a level, and of a log half-life
 
@@ -42,13 +43,6 @@ class Peak(NamedTuple):
         return self.slopes.value + self.gain
 
 
-def inverse_curvature(slopes: Slopes, free: Any) -> Vector:
-    """(free, free) the inverse of minus the Hessian; directions in which it bends upwards count by their size."""
-    bends, directions = np.linalg.eigh(-slopes.hessian[np.ix_(free, free)])
-    bends = np.maximum(np.abs(bends), FLATTEST * max(float(np.abs(bends).max(initial=0.0)), 1e-300))
-    return np.asarray((directions / bends) @ directions.T)
-
-
 def inner(region: Region, parameters: Vector, slopes: Slopes) -> Any:
     """(parameter,) which may move and are not held by a bound that they press against."""
     held_low = (parameters <= region.low) & (slopes.gradient < 0)
@@ -59,10 +53,17 @@ def inner(region: Region, parameters: Vector, slopes: Slopes) -> Any:
 def _stuck(model: Model, at: Vector, here: Slopes, free: Any) -> bool:
     """Whether subjects are all alike only because the likelihood, even in their spread, is level there."""
     spread = model.spread
-    return bool(free[spread] and abs(at[spread]) < KICK / 4 and here.hessian[spread, spread] > 0)
+    return bool(free[spread] and abs(at[spread]) < KICK / 4 and here.hessian[-2, spread] > 0)
 
 
-def climb(model: Model, start: Vector, region: Region, steps: int = STEPS, enough: float = ENOUGH) -> Peak:
+def climb(
+    model: Model,
+    start: Vector,
+    region: Region,
+    steps: int = STEPS,
+    enough: float = ENOUGH,
+    step: Callable[[Slopes, Any], Vector] = newton_step,
+) -> Peak:
     """The peak near `start` by Newton's method, with steps that never lead down."""
     longest = np.full(model.size, LONGEST)
     longest[model.half_lives] = LONGEST_LOG
@@ -72,8 +73,7 @@ def climb(model: Model, start: Vector, region: Region, steps: int = STEPS, enoug
         free = inner(region, at, here)
         if not free.any():
             return Peak(at, here, 0.0)
-        move = np.zeros(model.size)
-        move[free] = inverse_curvature(here, free) @ here.gradient[free]
+        move = step(here, free)
         gain = 0.5 * float(move @ here.gradient)
         if gain < enough and _stuck(model, at, here, region.free):
             move[:] = 0.0

@@ -10,9 +10,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roguewk.learn.rounds import Origin
 from roguewk.problem.errors import InputError, shown
 
-MOST_NAMED = 3  # rows, in a refusal
 EMPTY = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "#N/A")  # in a text file, unless in quotes
 BLOCK = 2**24  # bytes that are parsed at a time; no row may be longer
 INDEX = "__index_level_"  # what pandas calls an index without a name in the tables of others
@@ -37,11 +37,7 @@ class Table:
 
     def named(self, places: Any) -> str:
         """These rows as a reader of the table would look for them, the first ones by number."""
-        listed = [str(row) for row in self.rows[places[:MOST_NAMED]]]
-        more = len(places) - len(listed)
-        last = f"{more:,} more" if more else listed.pop()
-        told = f"{', '.join(listed)} and {last}" if listed else last
-        return f"row{'s' * (len(places) > 1)} {told}" + ("" if self.text else " (counted from 0)")
+        return Origin(self.rows, self.text).named(places)
 
 
 def is_empty(column: Any) -> NDArray[np.bool_]:

@@ -90,7 +90,9 @@ def _table(policy: Any, log: LoggedRounds) -> Vector:
     table = policy.astype(np.float64)
     wrong = np.flatnonzero(~(table >= 0).all(axis=1) | ~(np.abs(table.sum(axis=1) - 1) <= SLACK))
     if wrong.size:
-        raise InputError(f"probabilities in row {wrong[0]} are {table[wrong[0]].tolist()}: they must add up to 1")
+        raise InputError(
+            f"probabilities in row {wrong[0]} (counted from 0) are {table[wrong[0]].tolist()}: they must add up to 1"
+        )
     return table
 
 

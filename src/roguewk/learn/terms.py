@@ -78,8 +78,8 @@ def _covariate(log: LoggedRounds, name: str) -> Vector:
     needed = missing & (log.arm >= 0) & ~np.isnan(log.reward)
     if needed.any():
         raise InputError(
-            f"covariate {name!r} is missing in {int(needed.sum()):,} rows with an outcome, the first of them row"
-            f" {int(np.argmax(needed))} of the log: fill it in, or leave out these rows or the covariate"
+            f"covariate {name!r} is missing beside an outcome in {log.where(np.flatnonzero(needed))}:"
+            " fill it in, or leave out these rows or the covariate"
         )
     return np.where(missing, 0.0, values)[log.arm >= 0]
 
