@@ -1,6 +1,7 @@
 """The online object, called round by round from Python."""
 
 from functools import partial
+from typing import Any
 
 import roguewk as rw
 from benchmarks.clock import line, seconds
@@ -9,7 +10,7 @@ from roguewk.policy.registry import MAIN
 ROUNDS = 900
 
 
-def _play(name: str, problem: rw.Problem, **settings: str) -> None:
+def _play(name: str, problem: rw.Problem, **settings: Any) -> None:
     policy = rw.make_policy(name, problem, **settings)
     costs = [0.15, 0.3, 0.25]
     for t in range(ROUNDS):
