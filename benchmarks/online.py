@@ -1,6 +1,7 @@
 """The online object, called round by round from Python."""
 
 from functools import partial
+from typing import Any
 
 import roguewk as rw
 from benchmarks.clock import line, seconds
@@ -9,8 +10,8 @@ from roguewk.policy.registry import MAIN
 ROUNDS = 900
 
 
-def _play(name: str, problem: rw.Problem) -> None:
-    policy = rw.make_policy(name, problem)
+def _play(name: str, problem: rw.Problem, **settings: Any) -> None:
+    policy = rw.make_policy(name, problem, **settings)
     costs = [0.15, 0.3, 0.25]
     for t in range(ROUNDS):
         policy.update(policy.select(), t % 2, costs)
@@ -25,3 +26,5 @@ def report() -> None:
             continue  # it plans as roguewk-plan does
         spent = seconds(partial(_play, name, problem), 5) / ROUNDS
         line(name, f"{spent * 1e6:.1f} us", "wanted: 100 us" if name == "roguewk-plan" else "wanted: 15 us")
+    spent = seconds(partial(_play, "roguewk-plan", problem, dynamics="learned"), 5) / ROUNDS
+    line("roguewk-plan, dynamics learned", f"{spent * 1e6:.1f} us", "wanted: 1,000 us")

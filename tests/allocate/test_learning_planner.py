@@ -36,6 +36,27 @@ def test_tables_made_in_the_loop_say_what_those_made_at_leisure_say(half_life: f
             assert found == pytest.approx(expected, abs=0.012 * rounds + 0.02)
 
 
+def test_tables_made_in_the_loop_are_those_of_a_dynamic_program_word_for_word() -> None:
+    own: Any = build_own_worth(1)
+    believed = Believed(family_code("bernoulli"), True, 0.5 ** (1 / 12), 0.4, -0.3, 0.25, -0.4)
+    retabulate(own, build_bench(), 0, believed)
+    grid = own.grids[0]
+    x = grid["low"] + grid["gap"] * np.arange(grid["count"])
+    rewards = 1 / (1 + np.exp(-believed.rested - x))
+    rest, pull = believed.retention * x, believed.retention * x + believed.push
+    for k in (0, 17, 48):
+        values, means, kept = np.zeros(x.size), [0.0], {}
+        for done in range(1, 97):
+            values = np.maximum(np.interp(rest, x, values), np.interp(pull, x, values) + rewards - own.prices[0, k])
+            means.append(values.mean())
+            kept[done] = values
+        for level, rounds in enumerate(own.rounds[1:14], start=1):
+            assert own.values[0, k, level] == pytest.approx(kept[int(rounds)], abs=1e-9)
+        rate = (means[96] - means[48]) / 48  # later rounds add what the last half of these did
+        assert own.rates[0, k] == pytest.approx(rate, abs=1e-9)
+        assert own.values[0, k, -1] == pytest.approx(values + rate * (1024 - 96), abs=1e-6)
+
+
 def test_the_range_of_prices_goes_from_always_to_never() -> None:
     for half_life, push in ((0.4, -2.0), (3.0, -0.3), (40.0, -0.2)):
         own = build_own_worth(1)

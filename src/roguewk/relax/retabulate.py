@@ -12,7 +12,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Constant, Scratch
 from roguewk.problem.family.compiled import mean_of_level
-from roguewk.relax.worth import BARELY, CONSTANTS, GRID, PRICES, ROUNDS, SCOUTS, iterate
+from roguewk.relax.worth import BARELY, CONSTANTS, GRID, PRICES, ROUNDS, SCOUTS
 
 NODES = 65
 DEEPEST = 7.0  # below the level of the rested arm, where it brings next to nothing if rewards have a lowest mean
@@ -40,7 +40,7 @@ class Bench(NamedTuple):
     pull_shares: Scratch[Vector]  # (node, 2)
     scouts: Scratch[Vector]  # (scout,) prices
     paces: Scratch[Vector]  # (scout,) worth of a round more at these
-    spare: Scratch[Vector]  # (2, node)
+    spare: Scratch[Vector]  # (2, node, price)
 
 
 class Believed(NamedTuple):
@@ -71,7 +71,7 @@ def build_bench() -> Bench:
     rest, pull = np.zeros((2, NODES, 2), dtype=np.int32)
     rest_shares, pull_shares = np.zeros((2, NODES, 2))
     scouts, paces = np.zeros((2, SCOUTS))
-    return Bench(np.zeros(NODES), rest, rest_shares, pull, pull_shares, scouts, paces, np.zeros((2, NODES)))
+    return Bench(np.zeros(NODES), rest, rest_shares, pull, pull_shares, scouts, paces, np.zeros((2, NODES, PRICES)))
 
 
 @compiled
@@ -114,6 +114,57 @@ def _rounds_needed(worth: OwnWorth, retention: float) -> int:
     return int(worth.rounds[level])
 
 
+@compiled
+def _one_round(bench: Bench, prices: Vector, now: Vector, after: Vector) -> None:
+    """One round of value iteration at all prices; they are the inner loop, as processors take several at a time."""
+    for i in range(NODES):
+        rest, pull = bench.rest[i, 0], bench.pull[i, 0]
+        rest_share, pull_share, reward = bench.rest_shares[i, 1], bench.pull_shares[i, 1], bench.rewards[i]
+        for k in range(prices.size):
+            rested = now[rest, k] + (now[rest + 1, k] - now[rest, k]) * rest_share
+            pulled = now[pull, k] + (now[pull + 1, k] - now[pull, k]) * pull_share + (reward - prices[k])
+            after[i, k] = max(rested, pulled)
+
+
+@compiled
+def _add_means(values: Vector, sign: float, out: Vector) -> None:
+    """Add the means over nodes to `out`, (price,)."""
+    for i in range(NODES):
+        for k in range(out.size):
+            out[k] += sign * values[i, k] / NODES
+
+
+@compiled_apart
+def _iterate(bench: Bench, rounds: Vector, last: int, prices: Vector, values: Vector, rates: Vector) -> None:
+    """Worth at each price and number of rounds; after the `last` that is iterated every round adds the same."""
+    now, after = bench.spare[0], bench.spare[1]
+    now[:] = 0.0
+    rates[:] = 0.0
+    level = 1
+    for done in range(1, last + 1):
+        _one_round(bench, prices, now, after)
+        now, after = after, now
+        if level < rounds.size and done == rounds[level]:
+            _keep(now, 0.0, rates, values, level)
+            level += 1
+        if done == last // 2:
+            _add_means(now, -1.0, rates)
+    _add_means(now, 1.0, rates)
+    for k in range(rates.size):
+        rates[k] /= last - last // 2
+    while level < rounds.size:
+        _keep(now, rounds[level] - last, rates, values, level)
+        level += 1
+
+
+@compiled
+def _keep(now: Vector, later: float, rates: Vector, values: Vector, level: int) -> None:
+    """Write down what arms are worth so many rounds later than now."""
+    for k in range(rates.size):
+        for i in range(NODES):
+            values[k, level, i] = now[i, k] + rates[k] * later
+
+
 @compiled_apart
 def retabulate(worth: OwnWorth, bench: Bench, a: int, believed: Believed) -> None:
     """Fill the tables of arm `a`, over the prices between which it is used at all and used in every round."""
@@ -122,7 +173,7 @@ def retabulate(worth: OwnWorth, bench: Bench, a: int, believed: Believed) -> Non
     cheap, dear = _price_range(worth, bench, a, last)
     for k in range(PRICES):
         worth.prices[a, k] = cheap + (dear - cheap) * k / (PRICES - 1)
-    iterate(bench, worth.rounds, last, 1.0, worth.prices[a], worth.values[a], worth.rates[a], bench.spare)
+    _iterate(bench, worth.rounds, last, worth.prices[a], worth.values[a], worth.rates[a])
 
 
 @compiled_apart
@@ -135,7 +186,7 @@ def _price_range(worth: OwnWorth, bench: Bench, a: int, last: int) -> tuple[floa
     for _ in range(WIDENINGS):
         for k in range(SCOUTS):
             scouts[k] = cheap + (dear - cheap) * k / (SCOUTS - 1)
-        iterate(bench, worth.rounds, last, 1.0, scouts, worth.values[a], bench.paces, bench.spare)
+        _iterate(bench, worth.rounds[:1], last, scouts, worth.values[a], bench.paces)
         if (bench.paces[0] - bench.paces[1]) / (scouts[1] - scouts[0]) > 1.0 - BARELY:
             break
         cheap -= reach

@@ -183,13 +183,6 @@ def _iterate(
     rates: Vector,
     spare: Vector,
 ) -> None:
-    iterate(lattice, rounds, last, chance, prices, values, rates, spare)
-
-
-@compiled
-def iterate(
-    lattice: Any, rounds: Vector, last: int, chance: float, prices: Vector, values: Vector, rates: Vector, spare: Vector
-) -> None:
     """Worth at each price and number of rounds; after the `last` that is iterated every round adds the same."""
     nodes = lattice.rewards.size
     for k in range(prices.size):

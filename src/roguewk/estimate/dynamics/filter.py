@@ -14,40 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.estimate.dynamics.told import Moments, Update, after_reward
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.records import record_type
-from roguewk.problem.family.compiled import likelihood, mean_of_level, variance
 from roguewk.problem.prior import POINTS, PriorTable
 
 WINDOW = 512  # rounds that a reward may be late
 WORD = 32  # bits of the pulls in a number
 FEATURES = 3  # always 1, A^t, h
 GIVEN_UP = -30.0  # log-probability below which a retention is no longer followed
-NEWTON = 6  # steps to the likeliest level
-# Gauss and Hermite, seven nodes, for a standard normal.
-NODES = (
-    -3.750439717725742,
-    -2.366759410734541,
-    -1.154405394739968,
-    0.0,
-    1.154405394739968,
-    2.366759410734541,
-    3.750439717725742,
-)
-SHARES = (
-    0.000548268855972,
-    0.030757123967586,
-    0.240123178605013,
-    0.457142857142857,
-    0.240123178605013,
-    0.030757123967586,
-    0.000548268855972,
-)
 TINY = 1e-300
-# Variance, in squares of sigma, of a level of which nothing is left to learn: smaller ones have no reciprocal.
-CERTAIN = 1e-24
 
 _TRACK = record_type((), ("elapsed", "seen_at"))
 _ARM = record_type(("sigma",), ("family", "exact"))
@@ -71,25 +49,6 @@ class Filter(NamedTuple):
     covariances: Learned[Vector]  # (arm, point, pair)
     bits: Learned[Any]  # (arm, word) pulls of the last WINDOW rounds
     before: Learned[Vector]  # (arm, point) h when these began
-
-
-class Moments(NamedTuple):
-    """Mean and variance of a level."""
-
-    mean: float
-    variance: float
-
-
-class Update(NamedTuple):
-    """What a reward does to a level: how far its mean moves, its variance after it, and how likely it was.
-
-    A shift and not the mean after it: of a level that is all but known the difference of two means would be rounding
-    errors alone, which divided by its variance are anything.
-    """
-
-    shift: float
-    variance: float
-    evidence: float
 
 
 class Kind(NamedTuple):
@@ -187,46 +146,6 @@ def level(part: Filter, a: int, k: int, fade: float, wear: float) -> Moments:
     m, c = part.means[part.of[a], k], part.covariances[part.of[a], k]
     spread = c[0] + fade * (2.0 * c[1] + fade * c[3]) + wear * (2.0 * (c[2] + fade * c[4]) + wear * c[5])
     return Moments(m[0] + fade * m[1] + wear * m[2], max(spread, 0.0))
-
-
-@compiled_apart
-def after_reward(arm: Any, before: Moments, reward: float) -> Update:
-    """What a reward tells of a level."""
-    if before.variance <= CERTAIN * arm.sigma * arm.sigma:
-        told = likelihood(arm.family, mean_of_level(arm.family, before.mean), reward, arm.sigma)
-        return Update(0.0, before.variance, told)
-    if arm.exact:
-        noise = arm.sigma * arm.sigma
-        total, off = before.variance + noise, reward - before.mean
-        told = -0.5 * (off * off / total + math.log(total / noise))
-        return Update(before.variance / total * off, before.variance * noise / total, told)
-    # The likeliest level, around which the density is summed up: that is exact for few nodes.
-    shift = 0.0
-    for _ in range(NEWTON):
-        mean = mean_of_level(arm.family, before.mean + shift)
-        slope = variance(arm.family, mean)
-        step = (reward - mean - shift / before.variance) / (slope + 1.0 / before.variance)
-        shift += min(max(step, -2.0), 2.0)
-        if abs(step) < 1e-4 * math.sqrt(before.variance):
-            break
-    peaked = variance(arm.family, mean_of_level(arm.family, before.mean + shift)) + 1.0 / before.variance
-    width = 1.0 / math.sqrt(peaked)
-    highest = -np.inf
-    total = first = second = 0.0  # of the nodes, which are around 0
-    for i in range(len(NODES)):
-        off = shift + width * NODES[i]
-        told = likelihood(arm.family, mean_of_level(arm.family, before.mean + off), reward, arm.sigma)
-        log = told - 0.5 * off * off / before.variance + 0.5 * NODES[i] * NODES[i]
-        if log > highest:  # so far all nodes are measured by the highest
-            shrink = math.exp(highest - log)
-            total, first, second, highest = total * shrink, first * shrink, second * shrink, log
-        weight = SHARES[i] * math.exp(log - highest)
-        total, first, second = total + weight, first + weight * NODES[i], second + weight * NODES[i] * NODES[i]
-    off = first / total
-    spread = width * width * max(second / total - off * off, 1e-12)
-    # Rewards of which the likelihood is log-concave, as it is in all families, never make a level less known.
-    spread = min(spread, before.variance)
-    return Update(shift + width * off, spread, highest + math.log(total * width / math.sqrt(before.variance)))
 
 
 @compiled_apart
