@@ -14,7 +14,6 @@ from roguewk.learn.job import Job, make_ready
 from roguewk.learn.movement import Together
 from roguewk.learn.peak import find_peak
 from roguewk.learn.profile import LIMIT, Interval, own_interval, trace
-from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
@@ -22,13 +21,18 @@ from roguewk.learn.setting import LOG_HALF_LIFE
 from roguewk.learn.solve import Peak
 from roguewk.learn.terms import Terms, checked_terms
 from roguewk.learn.tracing import trace_all
+from roguewk.learn.usable import check_usable
 from roguewk.problem.errors import known, text, truth_value
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import family_named
 
+UNKNOWN = Interval(math.nan, 0.0, math.inf)  # standard deviation
+
 
 def _spread(job: Job, top: Peak) -> Interval:
     """How much subjects differ."""
+    if not job.noise_told:
+        return UNKNOWN
     if not job.effects:
         return Interval(0.0, 0.0, 0.0)
     found = own_interval(trace(Together(job.model), top, job.region, job.model.spread, LIMIT, [job.model.spread]))
@@ -44,7 +48,9 @@ def _costs(log: LoggedRounds) -> tuple[Vector, Vector]:
             costs = log.costs[log.arm == a, j]
             costs = costs[~np.isnan(costs)]
             if costs.size:
-                means[a, j], deviations[a, j] = costs.mean(), costs.std(ddof=1) if costs.size > 1 else np.nan
+                unit = float(costs.max()) or 1.0  # squares of tiny costs would vanish
+                means[a, j] = costs.mean()
+                deviations[a, j] = (costs / unit).std(ddof=1) * unit if costs.size > 1 else np.nan
     return means, deviations
 
 
@@ -95,7 +101,7 @@ def fit(
     kind = family_named(family)
     effects = truth_value(subject_effects, "subject_effects")
     known(text(start, "start"), ("rested", "unknown"), "start")
-    check_rewards(log, kind)
+    check_usable(log, kind)
     terms = checked_terms(covariates, trend, common, second)
     with one_blas_thread():
         return _fitted(log, kind, effects, start, terms)
@@ -115,7 +121,7 @@ def _fitted(log: LoggedRounds, kind: RewardFamily, effects: bool, start: str, te
         regular=log.regular,
         start=start,
         subjects=len(log.subjects),
-        subject_sd=_spread(job, top) if job.effects == effects else Interval(math.nan, 0.0, math.inf),
+        subject_sd=_spread(job, top) if job.effects == effects else UNKNOWN,
         sigma=math.exp(top.parameters[-1]) * job.scale.unit if kind.wants_sigma else None,
         log_likelihood=top.slopes.value - job.model.prior(top.parameters).value + job.scale.constant,
         mean_costs=means,

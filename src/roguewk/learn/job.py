@@ -46,6 +46,16 @@ class Job:
         return self.model.setting.pulls
 
     @property
+    def spare(self) -> int:
+        """How many more outcomes there are than numbers that could explain them."""
+        return self.model.observed - int(self.region.free[: self.model.spread].sum())
+
+    @property
+    def noise_told(self) -> bool:
+        """Whether outcomes tell how much they vary by chance, if that is to be estimated."""
+        return not self.scale.noisy or (self.scale.varies and self.spare > 0)
+
+    @property
     def first_guess(self) -> Vector:
         """Parameters to start from: no wear, and subjects that differ."""
         model = self.model
@@ -105,7 +115,9 @@ def make_ready(log: LoggedRounds, family: RewardFamily, effects: bool, starts: b
         raise InputError("the log has no pull with an outcome: give one in which rewards were observed")
     pulls, layout = with_terms(log, pulls, terms, arms * WIDTH)
     observed = np.add.reduceat(np.append(seen, False), pulls.begin[:-1]) * (np.diff(pulls.begin) > 0)
-    effects = effects and int((observed > 0).sum()) > 1  # the level of a lone subject is that of the arms
+    # The level of a lone subject is that of the arms, and that of one seen once is its noise, unless that is known.
+    counts = family.rewards.whole and family.rewards.highest > 1
+    effects = effects and int((observed > 0).sum()) > 1 and (counts or int(observed.max()) > 1)
     nodes, weights = quadrature(_nodes(pulls, family) if effects else 1)
     setting = Setting(
         pulls=pulls,

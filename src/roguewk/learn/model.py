@@ -14,7 +14,9 @@ from roguewk.learn.likelihood import add_subjects, fill_worn
 from roguewk.learn.setting import LOG_HALF_LIFE, RESTED, WIDTH, Room, Setting
 
 SPREAD = 10.0  # the ridge prior: standard deviation of levels, pushes, starts and subjects, in log-odds and the like
-QUIETEST = 1e-3  # noise, in sds of reward, below which the prior holds it up
+QUIETEST = (
+    1e-3  # noise, in sds of reward, that the prior adds: with less, what is known could not be told from what is not
+)
 STRETCHES = 8  # of subjects; always as many, so that sums are the same on every machine
 WORTH_THREADS = 20_000  # pulls
 
@@ -74,6 +76,11 @@ class Model:
         """The place of a parameter of an arm."""
         return arm * WIDTH + which
 
+    @functools.cached_property
+    def observed(self) -> int:
+        """How many outcomes there are."""
+        return int((~np.isnan(self.setting.pulls.outcome)).sum())
+
     @property
     def half_lives(self) -> list[int]:
         """The places of all log half-lives: those of the arms, then those of further states."""
@@ -128,7 +135,7 @@ class Model:
         away[RESTED : self.setting.shared : WIDTH] -= self.centre
         value, gradient, bends = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2, ridged / -(SPREAD**2)
         if self.setting.noisy:
-            held = QUIETEST**2 * np.exp(-2 * parameters[-1])
+            held = self.observed * QUIETEST**2 * np.exp(-2 * parameters[-1])
             value -= 0.5 * held
             gradient[-1] += held
             bends[-1] -= 2 * held

@@ -8,6 +8,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.pulls import FIRST, Pulls, States
 from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.usable import are_alike, check_covariate, check_spread
 from roguewk.problem.errors import InputError, known, shown, text, truth_value, unique
 
 TREND = "trend"
@@ -71,9 +72,11 @@ def checked_terms(covariates: Any, trend: Any, common: Any, second: Any) -> Term
 def _covariate(log: LoggedRounds, name: str) -> Vector:
     """(pull,) its numbers."""
     if not log.covariates:
-        raise InputError(f"covariate {name!r} is not in the log, which has no further column of numbers: add it")
+        none = "which has no further column of numbers, all of them finite"
+        raise InputError(f"covariate {name!r} is not in the log, {none}: add or mend it")
     known(name, tuple(log.covariates), "covariate")
     values = np.asarray(log.covariates[name], dtype=np.float64)
+    check_covariate(log, name, values)
     missing = np.isnan(values)
     needed = missing & (log.arm >= 0) & ~np.isnan(log.reward)
     if needed.any():
@@ -91,8 +94,9 @@ def _columns(log: LoggedRounds, pulls: Pulls, terms: Terms) -> tuple[list[Column
     if terms.trend:
         given.append((TREND, pulls.elapsed, log.unit.replace("units", "unit").removesuffix("s")))
     for name, values, per in given:
-        if not np.ptp(values[seen]) > 0:
+        if are_alike(values[seen]):
             raise InputError(f"{_called(name)} is the same in all rows with an outcome: leave it out")
+        check_spread(values[seen], f"numbers of {_called(name)} differ")
         spread = float(values[seen].std())
         columns.append(Column(name, spread, per))
         filled.append((values - values[seen].mean()) / spread)
