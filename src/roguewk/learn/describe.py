@@ -50,10 +50,12 @@ def ratio_without(job: Job, top: Peak, movement: Movement, push: int, *held: int
 def _trend_does(job: Job, top: Peak, arm: int, away: Followers | None) -> bool:
     """Whether a trend in time of this arm, in place of its wear, is not refuted: wear has but one number more."""
     model, elapsed = job.model, job.pulls.elapsed * (job.pulls.arm == arm)
-    setting, place = model.setting, model.spread
+    setting, place = model.setting, model.spreads[0]
     columns = np.column_stack([setting.pulls.columns, elapsed / max(float(elapsed.max(initial=0.0)), 1e-300)])
     pulls = setting.pulls._replace(columns=np.ascontiguousarray(columns))
-    other = build_model(setting._replace(pulls=pulls, size=setting.size + 1), model.arms, model.centre)
+    varies = setting.varies + (setting.varies >= 0)
+    longer = setting._replace(pulls=pulls, size=setting.size + 1, varies=varies)
+    other = build_model(longer, model.arms, model.centre)
     free, low, high = (
         np.insert(side, place, end) for side, end in zip(job.region, (True, -np.inf, np.inf), strict=True)
     )

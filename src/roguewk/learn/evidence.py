@@ -137,7 +137,7 @@ def _shared(model: Model, parameters: Vector, further: Vector, without: int = -1
 
 def _pushes(model: Model, state: int) -> int:
     """How many a further state has."""
-    places = [*model.setting.states.tolist(), model.spread]
+    places = [*model.setting.states.tolist(), model.spreads[0]]
     return int(places[state + 1] - places[state]) - 1
 
 

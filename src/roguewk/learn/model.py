@@ -44,13 +44,20 @@ def quadrature(count: int) -> tuple[Vector, Vector]:
     return nodes, np.log(weights) + nodes**2
 
 
+@functools.cache
+def square_quadrature(count: int) -> tuple[Vector, Vector, Vector]:
+    """The same in two dimensions: the nodes along either, and the logs of weights."""
+    nodes, weights = quadrature(count)
+    return np.repeat(nodes, count), np.tile(nodes, count), np.add.outer(weights, weights).ravel()
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A log with all that its likelihood needs but the parameters.
 
     Parameters are, for each arm, its rested level, push per use, log half-life and start, then what arms share, the
-    spread of subjects and the log of the noise. All but half-lives and noise have a ridge prior of standard deviation
-    SPREAD, levels around `centre` and the others around 0.
+    spread or spreads of subjects and the log of the noise. All but half-lives and noise have a ridge prior of standard
+    deviation SPREAD, levels around `centre` and the others around 0.
     """
 
     setting: Setting
@@ -80,6 +87,11 @@ class Model:
     def observed(self) -> int:
         """How many outcomes there are."""
         return int((~np.isnan(self.setting.pulls.outcome)).sum())
+
+    @property
+    def spreads(self) -> list[int]:
+        """The places of all spreads of subjects: that of their wear, if it differs, and that of their levels."""
+        return [self.setting.varies, self.spread] if self.setting.varies >= 0 else [self.spread]
 
     @property
     def half_lives(self) -> list[int]:
@@ -149,12 +161,14 @@ class Model:
     def given_subjects(self) -> "Model":
         """The model in which subjects have the levels that were last found likeliest: arms then are independent."""
         nodes, weights = quadrature(1)
+        setting = self.setting._replace(nodes=nodes, weights=weights, wear_nodes=nodes)
         # One column more takes what is not within arms.
         row, column = np.arange(self.size), np.arange(self.size) % WIDTH
         row[self.setting.shared :], column[self.setting.shared :] = -1, WIDTH
-        other = build_model(self.setting._replace(nodes=nodes, weights=weights), self.arms, self.centre, row, column)
+        other = build_model(setting, self.arms, self.centre, row, column)
         for room in other.rooms:
             room.mode[:] = self.rooms[0].mode
+            room.wear_mode[:] = self.rooms[0].wear_mode
         return replace(other, apart=True)
 
     def keeping(self, places: Any) -> "Model":
@@ -194,12 +208,13 @@ def build_model(setting: Setting, arms: int, centre: float, row: Any = None, col
     shares = np.linspace(0, pulls.arm.size, stretches + 1)
     bounds = (0, *np.searchsorted(pulls.begin, shares[1:-1]).tolist(), subjects)
     longest = int(np.diff(pulls.begin).max(initial=1))
-    mode, by_subject = np.zeros(subjects), np.zeros(subjects)
+    mode, wear_mode, by_subject = np.zeros(subjects), np.zeros(subjects), np.zeros(subjects)
     worn, further = _wear(setting)
-    slopes = pulls.columns.shape[1] + 2 * setting.states.size
+    slopes = pulls.columns.shape[1] + 2 * setting.states.size + 2 * (setting.varies >= 0)
     rooms = tuple(
         Room(
             mode=mode,
+            wear_mode=wear_mode,
             worn=worn,
             further=further,
             residual=np.zeros((nodes, longest)),
@@ -207,6 +222,7 @@ def build_model(setting: Setting, arms: int, centre: float, row: Any = None, col
             score=np.zeros((nodes, size)),
             joint=np.zeros(nodes),
             place=np.zeros(nodes),
+            wear_place=np.zeros(nodes),
             misfit=np.zeros(nodes),
             touched=np.zeros(size, dtype=np.int64),
             is_touched=np.zeros(arms, dtype=np.bool_),

@@ -23,6 +23,7 @@ class Terms(NamedTuple):
     trend: bool = False
     common: bool = False
     second: str | None = None  # SLOW or PERMANENT
+    wear_varies: bool = False  # whether subjects differ in their wear
 
 
 NO_TERMS = Terms()
@@ -58,7 +59,7 @@ class Layout(NamedTuple):
     size: int  # the number of all parameters
 
 
-def checked_terms(covariates: Any, trend: Any, common: Any, second: Any) -> Terms:
+def checked_terms(covariates: Any, trend: Any, common: Any, second: Any, wear_varies: Any = False) -> Terms:
     """What was asked for, if it can be."""
     if isinstance(covariates, str) or not isinstance(covariates, Sequence):
         raise InputError(f"covariates are {shown(covariates)}: give a list of names of columns")
@@ -66,7 +67,13 @@ def checked_terms(covariates: Any, trend: Any, common: Any, second: Any) -> Term
     unique(names, "covariates")
     if second is not None:
         known(text(second, "second"), (SLOW, PERMANENT), "second")
-    return Terms(names, truth_value(trend, "trend"), truth_value(common, "common"), second)
+    return Terms(
+        covariates=names,
+        trend=truth_value(trend, "trend"),
+        common=truth_value(common, "common"),
+        second=second,
+        wear_varies=truth_value(wear_varies, "wear_varies"),
+    )
 
 
 def _covariate(log: LoggedRounds, name: str) -> Vector:
