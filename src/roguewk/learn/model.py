@@ -125,25 +125,31 @@ class Model:
         """What the sweep has filled, made symmetric and with the prior's part."""
         if self.apart:
             blocks = filled[: self.setting.shared, :WIDTH].reshape(self.arms, WIDTH, WIDTH)
-            lower = np.tril(blocks)
-            result = lower + np.swapaxes(np.tril(blocks, -1), 1, 2)
-            result[:, range(WIDTH), range(WIDTH)] += prior[: self.setting.shared].reshape(self.arms, WIDTH)
+            result = blocks + np.swapaxes(blocks, 1, 2)
+            diagonal = np.einsum("aii->ai", result)
+            diagonal[:] = 0.5 * diagonal + prior[: self.setting.shared].reshape(self.arms, WIDTH)
             return np.asarray(result)
         if self.kept is not None:
             both = filled[:, self.kept]
             filled[:, self.kept] = np.tril(both) + np.tril(both, -1).T
             filled[range(len(self.kept)), self.kept] += prior[self.kept]
             return filled
-        result = np.tril(filled)
-        result += np.tril(filled, -1).T
-        result[np.diag_indices(self.size)] += prior
-        return result
+        result = filled + filled.T  # nothing is filled above the diagonal
+        diagonal = np.einsum("ii->i", result)
+        diagonal[:] = 0.5 * diagonal + prior
+        return np.asarray(result)
+
+    @functools.cached_property
+    def _ridged(self) -> Vector:
+        """(parameter,) 1 for those that the prior holds, 0 for others."""
+        ridged = np.ones(self.size)
+        ridged[self.half_lives] = ridged[-1] = 0.0
+        return ridged
 
     def prior(self, parameters: Vector) -> "PriorSlopes":
         """The log of the prior there, up to a constant."""
-        ridged = np.ones(self.size, dtype=bool)
-        ridged[self.half_lives] = ridged[-1] = False
-        away = np.where(ridged, parameters, 0.0)
+        ridged = self._ridged
+        away = ridged * parameters
         away[RESTED : self.setting.shared : WIDTH] -= self.centre
         value, gradient, bends = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2, ridged / -(SPREAD**2)
         if self.setting.noisy:
@@ -153,9 +159,8 @@ class Model:
             bends[-1] -= 2 * held
         return PriorSlopes(value, gradient, bends)
 
-    def by_arm(self, parameters: Vector) -> Vector:
-        """(arm,) what each adds to the log-likelihood, at unit noise, where the levels of subjects are given."""
-        self.at(parameters)
+    def last_by_arm(self) -> Vector:
+        """(arm,) what each added to the log-likelihood when it was last worked out, at unit noise and given subjects."""
         return np.asarray(sum(room.by_arm for room in self.rooms))
 
     def given_subjects(self) -> "Model":

@@ -64,10 +64,15 @@ def _search_arms(model: Model, start: Vector, region: Region) -> Vector:
         start,
         np.full(len(own), -1),
     )
+    tried = np.tile(best, (len(points), 1))  # (point, parameter)
+    tried[:, own] = points
+    parts = np.empty(points.shape)  # (point, arm)
     for _ in range(SWEEPS):
         given, held = model.given_subjects(), region.without(*own, *range(model.setting.shared, model.size))
-        tried = np.array([_tried(given, best, held, own, point) for point in points])  # (point, parameter)
-        parts = np.array([given.by_arm(parameters) for parameters in tried])  # (point, arm)
+        tried[:, model.setting.shared :] = best[model.setting.shared :]
+        for g, near in enumerate(tried):
+            tried[g] = climb(given, near, held, ROUGH, NEARLY).parameters
+            parts[g] = given.last_by_arm()  # but for a last step, which adds next to nothing
         before, chosen = chosen, parts.argmax(axis=0)
         for a, point in enumerate(chosen):
             best[a * WIDTH : (a + 1) * WIDTH] = tried[point, a * WIDTH : (a + 1) * WIDTH]
@@ -75,12 +80,6 @@ def _search_arms(model: Model, start: Vector, region: Region) -> Vector:
         if (chosen == before).all():
             break
     return best
-
-
-def _tried(given: Model, best: Vector, held: Region, half_lives: list[int], point: Vector) -> Vector:
-    start = best.copy()
-    start[half_lives] = point
-    return climb(given, start, held, ROUGH, NEARLY).parameters
 
 
 def _search_state(model: Model, start: Vector, region: Region, place: int) -> Vector:
