@@ -160,7 +160,7 @@ class Model:
         return PriorSlopes(value, gradient, bends)
 
     def last_by_arm(self) -> Vector:
-        """(arm,) what each added to the log-likelihood when it was last worked out, at unit noise and given subjects."""
+        """(arm,) what each added to the log-likelihood as last worked out, at unit noise and given subjects."""
         return np.asarray(sum(room.by_arm for room in self.rooms))
 
     def given_subjects(self) -> "Model":
