@@ -54,7 +54,7 @@ def test_models_are_compared(log: str, capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--compare", "--trend"], "--compare tries all models: leave out --trend, --common and --second"),
+        (["--compare", "--trend"], "--compare tries all models: leave out --trend, --common, --second and"),
         (["--second", "fast"], "unknown second 'fast': known are slow, permanent"),
         (["--covariates", "hours"], "unknown covariate 'hours': did you mean 'hour'?"),
     ],

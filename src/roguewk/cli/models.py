@@ -16,6 +16,9 @@ def add_model_options(fit: argparse.ArgumentParser) -> None:
     fit.add_argument("--trend", action="store_true", help="let levels change steadily with time since the first row")
     fit.add_argument("--common", action="store_true", help="let every pull wear all arms, by a state that they share")
     fit.add_argument("--second", metavar="KIND", help="a second wear of each arm: slow to recover, or permanent")
+    fit.add_argument(
+        "--wear-varies", action="store_true", help="let subjects differ in their wear, beside their levels"
+    )
     fit.add_argument("--compare", action="store_true", help="ask which model predicts subjects that are left out best")
 
 
@@ -30,13 +33,14 @@ def model_settings(options: argparse.Namespace) -> dict[str, Any]:
         "trend": options.trend,
         "common": options.common,
         "second": options.second,
+        "wear_varies": options.wear_varies,
     }
 
 
 def show_comparison(log: Any, options: argparse.Namespace) -> None:
     """Which model is best, as a table or as JSON."""
-    if options.trend or options.common or options.second is not None:
-        raise InputError("--compare tries all models: leave out --trend, --common and --second")
+    if options.trend or options.common or options.second is not None or options.wear_varies:
+        raise InputError("--compare tries all models: leave out --trend, --common, --second and --wear-varies")
     with progress_bar("comparing models", options.json) as progress:
         found = roguewk.compare_models(
             log, options.family, start=options.start, covariates=_covariates(options), progress=progress

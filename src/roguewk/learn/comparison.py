@@ -11,10 +11,11 @@ from roguewk.kernel.arrays import Vector
 from roguewk.learn.candidates import candidates, left_out, without_wear
 from roguewk.learn.curvature import one_blas_thread
 from roguewk.learn.job import make_ready
-from roguewk.learn.pulls import check_rewards, outcomes_change
+from roguewk.learn.pulls import outcomes_change
 from roguewk.learn.read import read_log
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.terms import checked_terms
+from roguewk.learn.usable import check_usable
 from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.family.registry import family_named
 
@@ -160,7 +161,7 @@ def compare_models(
     asked = checked_terms(covariates, False, False, None)
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {shown(progress)}: give a function of the models done and to do")
-    check_rewards(log, kind)
+    check_usable(log, kind)
     parts = _folds(log, whole(folds, "folds", 2, 1000), whole(seed, "seed", 0))
     names, found = [], []
     choice = candidates(len(log.arms))

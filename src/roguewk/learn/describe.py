@@ -12,7 +12,7 @@ from roguewk.learn.job import Job
 from roguewk.learn.model import SPREAD, build_model
 from roguewk.learn.movement import MANY, Followers, Movement, Together, climb_by, followers
 from roguewk.learn.posterior import arm_posterior
-from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval
+from roguewk.learn.profile import CHI_SQUARE, Interval, Profile, others_interval, own_interval, small_sample_limit
 from roguewk.learn.pulls import outcomes_change
 from roguewk.learn.setting import LOG_HALF_LIFE, PUSH, RESTED, START
 from roguewk.learn.solve import Peak, Region
@@ -50,10 +50,12 @@ def ratio_without(job: Job, top: Peak, movement: Movement, push: int, *held: int
 def _trend_does(job: Job, top: Peak, arm: int, away: Followers | None) -> bool:
     """Whether a trend in time of this arm, in place of its wear, is not refuted: wear has but one number more."""
     model, elapsed = job.model, job.pulls.elapsed * (job.pulls.arm == arm)
-    setting, place = model.setting, model.spread
+    setting, place = model.setting, model.spreads[0]
     columns = np.column_stack([setting.pulls.columns, elapsed / max(float(elapsed.max(initial=0.0)), 1e-300)])
     pulls = setting.pulls._replace(columns=np.ascontiguousarray(columns))
-    other = build_model(setting._replace(pulls=pulls, size=setting.size + 1), model.arms, model.centre)
+    varies = setting.varies + (setting.varies >= 0)
+    longer = setting._replace(pulls=pulls, size=setting.size + 1, varies=varies)
+    other = build_model(longer, model.arms, model.centre)
     free, low, high = (
         np.insert(side, place, end) for side, end in zip(job.region, (True, -np.inf, np.inf), strict=True)
     )
@@ -99,14 +101,15 @@ def describe(job: Job, name: str, arm: int, profile: Profile, case: Case) -> Fit
     """An arm with its verdict; what the verdict says cannot be told has no value and no bounds."""
     verdict, starts, unit = judge(case), job.model.setting.starts, job.scale.unit
     # Where no wear is seen, the interval of wear is that of the same test, so that it holds none.
-    limit = max(case.evidence.threshold, CHI_SQUARE) if verdict.told and not verdict.seen else CHI_SQUARE
+    usual = small_sample_limit(job.model.observed, job.spare) if job.scale.noisy and job.noise_told else CHI_SQUARE
+    limit = max(case.evidence.threshold, usual) if verdict.told and not verdict.seen else usual
     level, push, start = (others_interval(profile, job.model.place(arm, j), limit) for j in (RESTED, PUSH, START))
     wear, start, half_life = limited(push), limited(start) if starts else start, case.half_life
     if not verdict.told:
         wear, start = EVERYWHERE, EVERYWHERE if starts else start
     if not verdict.seen:
         half_life = Interval(math.nan, 0.0, math.inf)
-    if verdict is Verdict.EVENLY:
+    if verdict is Verdict.EVENLY or not job.noise_told:
         level = level._replace(low=-math.inf, high=math.inf)
     return FittedArm(
         name=name,

@@ -17,6 +17,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.model import Model
+from roguewk.learn.search import grid
 from roguewk.learn.setting import LOG_2, LOG_HALF_LIFE, PUSH, WIDTH
 
 POINTS = 24  # half-lives from the shortest to the longest
@@ -136,7 +137,7 @@ def _shared(model: Model, parameters: Vector, further: Vector, without: int = -1
 
 def _pushes(model: Model, state: int) -> int:
     """How many a further state has."""
-    places = [*model.setting.states.tolist(), model.spread]
+    places = [*model.setting.states.tolist(), model.spreads[0]]
     return int(places[state + 1] - places[state]) - 1
 
 
@@ -154,15 +155,16 @@ def weigh_evidence(model: Model, parameters: Vector, ends: Vector, weights: Vect
         geometry,
         np.column_stack([indicator, _centred(geometry, indicator, now[:, 0]), _shared(model, parameters, further)]),
     )
-    worn, starts = _worn_and_starts(model, parameters, np.linspace(ends[:, 0], ends[:, 1], POINTS))
-    wear, own = np.arange(POINTS), np.arange(POINTS, 2 * POINTS)
+    worn, starts = _worn_and_starts(model, parameters, grid(ends[:, 0], ends[:, 1], POINTS))
+    points = worn.shape[1]
+    wear, own = np.arange(points), np.arange(points, 2 * points)
     found = []
     for a in range(model.arms):
         rows = np.flatnonzero(pulls.arm == a)
         features = np.column_stack([worn[rows], starts[rows], now[rows, 0], pulls.elapsed[rows]])
         left, whole_products = given.freed(features, rows, without=model.arms + a)
         raw = np.einsum("ig,ig,i->g", worn[rows], worn[rows], geometry.weight[rows]) + 1e-300
-        rested, unknown = left[:POINTS, :POINTS], _each_freed(left, whole_products, wear, own)
+        rested, unknown = left[:points, :points], _each_freed(left, whole_products, wear, own)
         gram = unknown if model.setting.starts else rested
         share = max(float((np.diag(gram) / raw).max()), 0.0)
         start_share = float((np.diag(unknown) / raw).max()) / max(float((np.diag(rested) / raw).max()), 1e-12)
@@ -209,8 +211,9 @@ def weigh_state(
     indicator = pulls.arm[:, np.newaxis] == np.arange(model.arms)
     slope = parameters[pulls.arm * WIDTH + PUSH] * now[:, 1]
     arms = [indicator, indicator * now[:, [0]], indicator * slope[:, np.newaxis]]
-    worn = np.empty((pulls.arm.size, POINTS))
-    for g, log_half_life in enumerate(np.linspace(ends[0], ends[1], POINTS)):
+    half_lives = grid(ends[0], ends[1], POINTS)
+    worn = np.empty((pulls.arm.size, half_lives.size))
+    for g, log_half_life in enumerate(half_lives):
         at = parameters.copy()
         at[place] = log_half_life
         worn[:, g] = model.worn_with_slopes(at)[1][state, :, 0]

@@ -14,7 +14,6 @@ from roguewk.learn.job import Job, make_ready
 from roguewk.learn.movement import Together
 from roguewk.learn.peak import find_peak
 from roguewk.learn.profile import LIMIT, Interval, own_interval, trace
-from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
@@ -22,17 +21,29 @@ from roguewk.learn.setting import LOG_HALF_LIFE
 from roguewk.learn.solve import Peak
 from roguewk.learn.terms import Terms, checked_terms
 from roguewk.learn.tracing import trace_all
-from roguewk.problem.errors import known, text, truth_value
+from roguewk.learn.usable import check_usable
+from roguewk.problem.errors import InputError, known, text, truth_value
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import family_named
 
+NONE = Interval(0.0, 0.0, 0.0)
+UNKNOWN = Interval(math.nan, 0.0, math.inf)  # standard deviation
 
-def _spread(job: Job, top: Peak) -> Interval:
-    """How much subjects differ."""
+
+def _spread(job: Job, top: Peak, place: int) -> Interval:
+    """How much subjects differ, by the parameter at this place."""
+    if not job.noise_told:
+        return UNKNOWN
     if not job.effects:
-        return Interval(0.0, 0.0, 0.0)
-    found = own_interval(trace(Together(job.model), top, job.region, job.model.spread, LIMIT, [job.model.spread]))
+        return NONE
+    found = own_interval(trace(Together(job.model), top, job.region, place, LIMIT, [place]))
     return scaled_by(found._replace(low=max(found.low, 0.0)), job.scale.unit)
+
+
+def _wear_spread(job: Job, top: Peak) -> Interval:
+    """How much subjects' wear differs, if anything tells of it."""
+    place = job.model.setting.varies
+    return _spread(job, top, place) if place >= 0 and job.region.free[place] else UNKNOWN
 
 
 def _costs(log: LoggedRounds) -> tuple[Vector, Vector]:
@@ -44,7 +55,9 @@ def _costs(log: LoggedRounds) -> tuple[Vector, Vector]:
             costs = log.costs[log.arm == a, j]
             costs = costs[~np.isnan(costs)]
             if costs.size:
-                means[a, j], deviations[a, j] = costs.mean(), costs.std(ddof=1) if costs.size > 1 else np.nan
+                unit = float(costs.max()) or 1.0  # squares of tiny costs would vanish
+                means[a, j] = costs.mean()
+                deviations[a, j] = (costs / unit).std(ddof=1) * unit if costs.size > 1 else np.nan
     return means, deviations
 
 
@@ -64,6 +77,7 @@ def fit(
     trend: bool = False,
     common: bool = False,
     second: Literal["slow", "permanent"] | None = None,
+    wear_varies: bool = False,
 ) -> Fit:
     """Learn from a log how fast arms wear off and recover, with intervals and verdicts.
 
@@ -77,7 +91,8 @@ def fit(
     `trend` the time since the subject's first row add to the levels of all arms, each with a coefficient; rested
     effects are then those at average covariates and times. With `common` every pull wears all arms, by a state that
     they share. With `second` an arm's uses leave a second wear, which recovers with a longer half-life that all arms
-    share ("slow") or never ("permanent").
+    share ("slow") or never ("permanent"). With `wear_varies` subjects differ in their wear too: what a use takes off is
+    the arm's wear plus the subject's own, normal and the same for all arms; `fit.wear_sd` is its standard deviation.
 
     Subjects' levels are integrated out and the rest is maximum likelihood with a very weak ridge prior, of standard
     deviation 10 on levels and wear. Half-life intervals are those of the profile likelihood; those of the others are
@@ -95,8 +110,10 @@ def fit(
     kind = family_named(family)
     effects = truth_value(subject_effects, "subject_effects")
     known(text(start, "start"), ("rested", "unknown"), "start")
-    check_rewards(log, kind)
-    terms = checked_terms(covariates, trend, common, second)
+    check_usable(log, kind)
+    terms = checked_terms(covariates, trend, common, second, wear_varies)
+    if terms.wear_varies and not effects:
+        raise InputError("wear_varies lets subjects differ, and subject_effects is False: leave out one of them")
     with one_blas_thread():
         return _fitted(log, kind, effects, start, terms)
 
@@ -115,7 +132,8 @@ def _fitted(log: LoggedRounds, kind: RewardFamily, effects: bool, start: str, te
         regular=log.regular,
         start=start,
         subjects=len(log.subjects),
-        subject_sd=_spread(job, top) if job.effects == effects else Interval(math.nan, 0.0, math.inf),
+        subject_sd=_spread(job, top, job.model.spread) if job.effects == effects else UNKNOWN,
+        wear_sd=_wear_spread(job, top) if terms.wear_varies else NONE,
         sigma=math.exp(top.parameters[-1]) * job.scale.unit if kind.wants_sigma else None,
         log_likelihood=top.slopes.value - job.model.prior(top.parameters).value + job.scale.constant,
         mean_costs=means,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.model import Model, build_model, quadrature
+from roguewk.learn.model import Model, build_model, quadrature, square_quadrature
 from roguewk.learn.outcomes import Scaled, scaled
 from roguewk.learn.pulls import Pulls, pulls_of, some_subjects
 from roguewk.learn.rounds import LoggedRounds
@@ -46,6 +46,16 @@ class Job:
         return self.model.setting.pulls
 
     @property
+    def spare(self) -> int:
+        """How many more outcomes there are than numbers that could explain them."""
+        return self.model.observed - int(self.region.free[: self.model.spreads[0]].sum())
+
+    @property
+    def noise_told(self) -> bool:
+        """Whether outcomes tell how much they vary by chance, if that is to be estimated."""
+        return not self.scale.noisy or (self.scale.varies and self.spare > 0)
+
+    @property
     def first_guess(self) -> Vector:
         """Parameters to start from: no wear, and subjects that differ."""
         model = self.model
@@ -55,7 +65,7 @@ class Job:
             guess[model.place(a, LOG_HALF_LIFE)] = self.ends[a].mean()
         for state in self.layout.states:
             guess[state.place] = 0.5 * (self.region.low[state.place] + self.region.high[state.place])
-        guess[model.spread] = 0.5 if self.effects else 0.0
+        guess[model.spreads] = 0.5 if self.effects else 0.0
         guess[-1] = -0.5 if self.scale.noisy else 0.0
         return guess
 
@@ -71,12 +81,21 @@ def _region(model: Model, ends: Vector, seen: Any, effects: bool) -> Region:
     free, low, high = np.ones(model.size, bool), np.full(model.size, -np.inf), np.full(model.size, np.inf)
     low[half_lives], high[half_lives] = ends.T
     free[START : model.setting.shared : WIDTH] = model.setting.starts
-    free[model.spread], free[-1], low[model.spread] = effects, model.setting.noisy, 0.0
+    free[-1], free[model.spreads], low[model.spreads] = model.setting.noisy, effects, 0.0
     for a in range(model.arms):
         # Of an arm that nobody was seen to use twice there is no half-life.
         if not (seen & (pulls.arm == a) & (pulls.before >= 0)).any():
             free[[model.place(a, PUSH), model.place(a, LOG_HALF_LIFE)]] = False
+    if model.setting.varies >= 0:
+        free[model.setting.varies] = (seen & (pulls.before >= 0)).any()
     return Region(free, low, high)
+
+
+def _varying(setting: Setting, family: RewardFamily) -> Setting:
+    """The setting with subjects who differ in their wear."""
+    nodes, wear_nodes, weights = square_quadrature(NORMAL_NODES if family.wants_sigma else FEW_NODES)
+    place = setting.size - 2
+    return setting._replace(nodes=nodes, wear_nodes=wear_nodes, weights=weights, varies=place, size=setting.size + 1)
 
 
 def _with_states(region: Region, pulls: Pulls, seen: Any, layout: Layout) -> Region:
@@ -105,7 +124,9 @@ def make_ready(log: LoggedRounds, family: RewardFamily, effects: bool, starts: b
         raise InputError("the log has no pull with an outcome: give one in which rewards were observed")
     pulls, layout = with_terms(log, pulls, terms, arms * WIDTH)
     observed = np.add.reduceat(np.append(seen, False), pulls.begin[:-1]) * (np.diff(pulls.begin) > 0)
-    effects = effects and int((observed > 0).sum()) > 1  # the level of a lone subject is that of the arms
+    # The level of a lone subject is that of the arms, and that of one seen once is its noise, unless that is known.
+    counts = family.rewards.whole and family.rewards.highest > 1
+    effects = effects and int((observed > 0).sum()) > 1 and (counts or int(observed.max()) > 1)
     nodes, weights = quadrature(_nodes(pulls, family) if effects else 1)
     setting = Setting(
         pulls=pulls,
@@ -118,7 +139,10 @@ def make_ready(log: LoggedRounds, family: RewardFamily, effects: bool, starts: b
         shared=layout.first,
         states=np.array([state.place for state in layout.states], dtype=np.int64),
         size=layout.size,
+        wear_nodes=nodes,
     )
+    if terms.wear_varies and effects:
+        setting = _varying(setting, family)
     low, high = family.means
     centre = min(max(float(pulls.outcome[seen].mean()), low + INSIDE), high - INSIDE)
     model = build_model(setting, arms, family.level_of_mean(centre))

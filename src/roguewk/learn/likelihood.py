@@ -1,8 +1,9 @@
 """The likelihood of a log and its slopes, subject by subject.
 
 A pull of arm a by subject s has the level `rested_a + push_a h + start_a 2^(-elapsed / half_life_a) + spread v_s`, and
-what all arms share (`shared.py`); `wear.py` says how the wear h goes on. The `v_s` are standard normal and integrated
-out by adaptive Gauss-Hermite quadrature: nodes around the mode of each subject, so that few suffice.
+what all arms share (`shared.py`); `wear.py` says how the wear h goes on, `varying.py` how it may differ by subject. The
+`v_s` are standard normal and integrated out by adaptive Gauss-Hermite quadrature: nodes around the mode of each
+subject, so that few suffice.
 """
 
 import math
@@ -11,6 +12,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.learn.setting import LOG_2, LOG_HALF_LIFE, PUSH, RESTED, START, WIDTH, Room, Setting
 from roguewk.learn.shared import add_shared, bend_by, shared_level
+from roguewk.learn.varying import add_pull_of_varying, lay_nodes_for_wear
 from roguewk.learn.wear import faded, wear_further, wear_out
 from roguewk.problem.family import compiled as families
 
@@ -52,19 +54,34 @@ def find_mode(setting: Setting, at: Vector, room: Room, s: int, levels: Vector, 
 
 
 @compiled
-def weigh_nodes(setting: Setting, at: Vector, room: Room, s: int, sd: float, levels: Vector) -> float:
+def lay_nodes(setting: Setting, at: Vector, room: Room, s: int, levels: Vector, precision: float) -> float:
+    """Lay nodes around the mode of a subject; the log of what they are stretched by."""
+    if setting.varies >= 0:
+        return lay_nodes_for_wear(setting, at, room, s, levels, precision)
+    sd = 1.0
+    if setting.nodes.size > 1:
+        sd = find_mode(setting, at, room, s, levels, precision)
+    for k in range(setting.nodes.size):
+        room.place[k] = room.mode[s] + math.sqrt(2.0) * sd * setting.nodes[k]
+    return math.log(sd)
+
+
+@compiled
+def weigh_nodes(setting: Setting, at: Vector, room: Room, s: int, stretch: float, levels: Vector) -> float:
     """Fill `residual`, `weight`, `misfit` and, as shares of the integral, `joint`; the log of the integral."""
     spread, log_noise = at[at.size - 2], at[at.size - 1]
     precision = math.exp(-2.0 * log_noise)
     first, last = setting.pulls.begin[s], setting.pulls.begin[s + 1]
     top = -math.inf
     for k in range(setting.nodes.size):
-        v = room.mode[s] + math.sqrt(2.0) * sd * setting.nodes[k]
+        v = room.place[k]
         total, seen, misfit = 0.0, 0, 0.0
         for i in range(first, last):
             y = setting.pulls.outcome[i]
             if y == y:
                 level = levels[i - first] + spread * v
+                if setting.varies >= 0:
+                    level += at[setting.varies] * room.wear_place[k] * room.worn[i, 0]
                 b, mean = families.log_partition(setting.family, level)
                 gain = y * level - b
                 total += gain
@@ -74,10 +91,12 @@ def weigh_nodes(setting: Setting, at: Vector, room: Room, s: int, sd: float, lev
                 seen += 1
                 room.residual[k, i - first] = precision * (y - mean)
                 room.weight[k, i - first] = precision * families.variance(setting.family, mean)
-        room.place[k], room.misfit[k] = v, precision * misfit - seen
+        room.misfit[k] = precision * misfit - seen
         if setting.noisy:
             total = -0.5 * precision * misfit - seen * log_noise
-        room.joint[k] = total - 0.5 * v * v + setting.weights[k] + math.log(sd) - 0.5 * LOG_2_PI + 0.5 * LOG_2
+        room.joint[k] = total - 0.5 * v * v + setting.weights[k] + stretch - 0.5 * LOG_2_PI + 0.5 * LOG_2
+        if setting.varies >= 0:
+            room.joint[k] += -0.5 * room.wear_place[k] ** 2 - 0.5 * LOG_2_PI + 0.5 * LOG_2
         top = max(top, room.joint[k])
     whole = 0.0
     for k in range(setting.nodes.size):
@@ -193,15 +212,16 @@ def add_subjects(setting: Setting, at: Vector, room: Room, levels: Vector, first
         wear_further(setting, at, begin, end, room.further)
         for i in range(begin, end):
             levels[i - begin] = level_of(setting, at, room, i)
-        sd = 1.0
-        if setting.nodes.size > 1:
-            sd = find_mode(setting, at, room, s, levels, precision)
-        room.by_subject[s] = weigh_nodes(setting, at, room, s, sd, levels)
+        stretch = lay_nodes(setting, at, room, s, levels, precision)
+        room.by_subject[s] = weigh_nodes(setting, at, room, s, stretch, levels)
         room.value[0] += room.by_subject[s]
         count = touch(setting, room, begin, end)
         for i in range(begin, end):
             if setting.pulls.outcome[i] == setting.pulls.outcome[i]:
-                add_pull(setting, at, room, i, i - begin)
+                if setting.varies >= 0:
+                    add_pull_of_varying(setting, at, room, i, i - begin)
+                else:
+                    add_pull(setting, at, room, i, i - begin)
         for k in range(setting.nodes.size):
             room.score[k, noise] = room.misfit[k]
         seen_misfit = 0.0

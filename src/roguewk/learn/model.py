@@ -14,7 +14,9 @@ from roguewk.learn.likelihood import add_subjects, fill_worn
 from roguewk.learn.setting import LOG_HALF_LIFE, RESTED, WIDTH, Room, Setting
 
 SPREAD = 10.0  # the ridge prior: standard deviation of levels, pushes, starts and subjects, in log-odds and the like
-QUIETEST = 1e-3  # noise, in sds of reward, below which the prior holds it up
+QUIETEST = (
+    1e-3  # noise, in sds of reward, that the prior adds: with less, what is known could not be told from what is not
+)
 STRETCHES = 8  # of subjects; always as many, so that sums are the same on every machine
 WORTH_THREADS = 20_000  # pulls
 
@@ -42,13 +44,20 @@ def quadrature(count: int) -> tuple[Vector, Vector]:
     return nodes, np.log(weights) + nodes**2
 
 
+@functools.cache
+def square_quadrature(count: int) -> tuple[Vector, Vector, Vector]:
+    """The same in two dimensions: the nodes along either, and the logs of weights."""
+    nodes, weights = quadrature(count)
+    return np.repeat(nodes, count), np.tile(nodes, count), np.add.outer(weights, weights).ravel()
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A log with all that its likelihood needs but the parameters.
 
     Parameters are, for each arm, its rested level, push per use, log half-life and start, then what arms share, the
-    spread of subjects and the log of the noise. All but half-lives and noise have a ridge prior of standard deviation
-    SPREAD, levels around `centre` and the others around 0.
+    spread or spreads of subjects and the log of the noise. All but half-lives and noise have a ridge prior of standard
+    deviation SPREAD, levels around `centre` and the others around 0.
     """
 
     setting: Setting
@@ -73,6 +82,16 @@ class Model:
     def place(self, arm: int, which: int) -> int:
         """The place of a parameter of an arm."""
         return arm * WIDTH + which
+
+    @functools.cached_property
+    def observed(self) -> int:
+        """How many outcomes there are."""
+        return int((~np.isnan(self.setting.pulls.outcome)).sum())
+
+    @property
+    def spreads(self) -> list[int]:
+        """The places of all spreads of subjects: that of their wear, if it differs, and that of their levels."""
+        return [self.setting.varies, self.spread] if self.setting.varies >= 0 else [self.spread]
 
     @property
     def half_lives(self) -> list[int]:
@@ -106,48 +125,55 @@ class Model:
         """What the sweep has filled, made symmetric and with the prior's part."""
         if self.apart:
             blocks = filled[: self.setting.shared, :WIDTH].reshape(self.arms, WIDTH, WIDTH)
-            lower = np.tril(blocks)
-            result = lower + np.swapaxes(np.tril(blocks, -1), 1, 2)
-            result[:, range(WIDTH), range(WIDTH)] += prior[: self.setting.shared].reshape(self.arms, WIDTH)
+            result = blocks + np.swapaxes(blocks, 1, 2)
+            diagonal = np.einsum("aii->ai", result)
+            diagonal[:] = 0.5 * diagonal + prior[: self.setting.shared].reshape(self.arms, WIDTH)
             return np.asarray(result)
         if self.kept is not None:
             both = filled[:, self.kept]
             filled[:, self.kept] = np.tril(both) + np.tril(both, -1).T
             filled[range(len(self.kept)), self.kept] += prior[self.kept]
             return filled
-        result = np.tril(filled)
-        result += np.tril(filled, -1).T
-        result[np.diag_indices(self.size)] += prior
-        return result
+        result = filled + filled.T  # nothing is filled above the diagonal
+        diagonal = np.einsum("ii->i", result)
+        diagonal[:] = 0.5 * diagonal + prior
+        return np.asarray(result)
+
+    @functools.cached_property
+    def _ridged(self) -> Vector:
+        """(parameter,) 1 for those that the prior holds, 0 for others."""
+        ridged = np.ones(self.size)
+        ridged[self.half_lives] = ridged[-1] = 0.0
+        return ridged
 
     def prior(self, parameters: Vector) -> "PriorSlopes":
         """The log of the prior there, up to a constant."""
-        ridged = np.ones(self.size, dtype=bool)
-        ridged[self.half_lives] = ridged[-1] = False
-        away = np.where(ridged, parameters, 0.0)
+        ridged = self._ridged
+        away = ridged * parameters
         away[RESTED : self.setting.shared : WIDTH] -= self.centre
         value, gradient, bends = -0.5 * float(away @ away) / SPREAD**2, -away / SPREAD**2, ridged / -(SPREAD**2)
         if self.setting.noisy:
-            held = QUIETEST**2 * np.exp(-2 * parameters[-1])
+            held = self.observed * QUIETEST**2 * np.exp(-2 * parameters[-1])
             value -= 0.5 * held
             gradient[-1] += held
             bends[-1] -= 2 * held
         return PriorSlopes(value, gradient, bends)
 
-    def by_arm(self, parameters: Vector) -> Vector:
-        """(arm,) what each adds to the log-likelihood, at unit noise, where the levels of subjects are given."""
-        self.at(parameters)
+    def last_by_arm(self) -> Vector:
+        """(arm,) what each added to the log-likelihood as last worked out, at unit noise and given subjects."""
         return np.asarray(sum(room.by_arm for room in self.rooms))
 
     def given_subjects(self) -> "Model":
         """The model in which subjects have the levels that were last found likeliest: arms then are independent."""
         nodes, weights = quadrature(1)
+        setting = self.setting._replace(nodes=nodes, weights=weights, wear_nodes=nodes)
         # One column more takes what is not within arms.
         row, column = np.arange(self.size), np.arange(self.size) % WIDTH
         row[self.setting.shared :], column[self.setting.shared :] = -1, WIDTH
-        other = build_model(self.setting._replace(nodes=nodes, weights=weights), self.arms, self.centre, row, column)
+        other = build_model(setting, self.arms, self.centre, row, column)
         for room in other.rooms:
             room.mode[:] = self.rooms[0].mode
+            room.wear_mode[:] = self.rooms[0].wear_mode
         return replace(other, apart=True)
 
     def keeping(self, places: Any) -> "Model":
@@ -187,12 +213,13 @@ def build_model(setting: Setting, arms: int, centre: float, row: Any = None, col
     shares = np.linspace(0, pulls.arm.size, stretches + 1)
     bounds = (0, *np.searchsorted(pulls.begin, shares[1:-1]).tolist(), subjects)
     longest = int(np.diff(pulls.begin).max(initial=1))
-    mode, by_subject = np.zeros(subjects), np.zeros(subjects)
+    mode, wear_mode, by_subject = np.zeros(subjects), np.zeros(subjects), np.zeros(subjects)
     worn, further = _wear(setting)
-    slopes = pulls.columns.shape[1] + 2 * setting.states.size
+    slopes = pulls.columns.shape[1] + 2 * setting.states.size + 2 * (setting.varies >= 0)
     rooms = tuple(
         Room(
             mode=mode,
+            wear_mode=wear_mode,
             worn=worn,
             further=further,
             residual=np.zeros((nodes, longest)),
@@ -200,6 +227,7 @@ def build_model(setting: Setting, arms: int, centre: float, row: Any = None, col
             score=np.zeros((nodes, size)),
             joint=np.zeros(nodes),
             place=np.zeros(nodes),
+            wear_place=np.zeros(nodes),
             misfit=np.zeros(nodes),
             touched=np.zeros(size, dtype=np.int64),
             is_touched=np.zeros(arms, dtype=np.bool_),

@@ -8,6 +8,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.likelihood import fill_certain
 from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.usable import are_alike
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import family_code
 
@@ -20,6 +21,7 @@ class Scaled(NamedTuple):
     middle: float
     unit: float
     noisy: bool  # whether the dispersion is to be estimated
+    varies: bool  # whether outcomes differ at all: nothing else tells of their dispersion
     constant: float  # what the log-likelihood of the model leaves out
 
 
@@ -31,8 +33,8 @@ def scaled(log: LoggedRounds, family: RewardFamily) -> Scaled:
     # Shares that are all 0 or 1 are coins; of others the likelihood of coins would be too unsure.
     noisy = family.wants_sigma or (family.rewards.unit and bool(((seen > 0) & (seen < 1)).any()))
     if family.wants_sigma and seen.size:
-        middle, unit = float(seen.mean()), float(seen.std()) or 1.0
-        outcome = (outcome - middle) / unit
+        middle, unit = (float(seen[0]), 1.0) if are_alike(seen) else (float(seen.mean()), float(seen.std()))
+        outcome = (outcome - middle) / unit * (not are_alike(seen))  # else rounding would be taken for a change
         constant = -seen.size * (0.5 * math.log(2 * math.pi) + math.log(unit))
     if family.name == "poisson":
         counts, times = np.unique(seen, return_counts=True)
@@ -40,4 +42,4 @@ def scaled(log: LoggedRounds, family: RewardFamily) -> Scaled:
     certain = np.zeros(outcome.size)
     if noisy:
         fill_certain(family_code(family.name), outcome, certain)
-    return Scaled(outcome, certain, middle, unit, noisy, constant)
+    return Scaled(outcome, certain, middle, unit, noisy, not are_alike(seen), constant)

@@ -28,11 +28,11 @@ def _chances(places: Vector, half_lives: Vector, weights: Vector) -> Vector:
     return np.asarray(chances / chances.sum())
 
 
-def prior_of(arm: FittedArm, subject_sd: float, round_length: float, regular: bool) -> Prior:
+def prior_of(arm: FittedArm, subject_sd: float, round_length: float, regular: bool, wear_sd: float = 0.0) -> Prior:
     """What is believed of an arm for a subject who is not in the log, in rounds of this length.
 
-    A subject's own level is added to the doubts about the arm's. An arm of which the log tells nothing is believed as
-    if there were none.
+    A subject's own level and wear are added to the doubts about the arm's. An arm of which the log tells nothing is
+    believed as if there were none.
     """
     posterior = arm.posterior
     if posterior is None:
@@ -44,6 +44,7 @@ def prior_of(arm: FittedArm, subject_sd: float, round_length: float, regular: bo
     flat = posterior.covariances.reshape(half_lives.size, -1)
     covariances = np.column_stack([np.interp(at, along, column) for column in flat.T]).reshape(POINTS, 3, 3)
     covariances[:, 0, 0] += 0.0 if math.isnan(subject_sd) else subject_sd**2
+    covariances[:, 2, 2] += 0.0 if math.isnan(wear_sd) else wear_sd**2
     # Where time is counted in rounds wear is what is missing one round later; else what is missing at once.
     fading = 0.5 ** ((1.0 - 1.0 / round_length if regular else 1.0) / places)
     means[:, 2] *= fading

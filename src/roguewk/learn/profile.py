@@ -20,6 +20,8 @@ FAR = 3.0  # where even the likelihood ratio against no wear, which is the large
 STRIDE = 1.02  # of that root from point to point: the second is just beyond the limit
 NEARLY = 1e-2  # what the last step of a climb may add, there being many
 LONGEST = math.log(2.0)  # step
+CLIFF = 3.0  # rise of that root from point to point that is too much
+SHORTEST = 1e-3  # step
 POINTS = 60  # at the most on either side
 BETTER = 1e-2  # a point so much above the peak is the foot of a higher one
 FINE = 40  # places between two points at which others are looked at
@@ -58,6 +60,23 @@ class Profile(NamedTuple):
         return self.parameters[:, self.place]
 
 
+def small_sample_limit(outcomes: int, spare: int) -> float:
+    """What takes the place of CHI_SQUARE where noise is estimated too, from `spare` more outcomes than parameters.
+
+    Exact where levels are linear in the parameters, with the quantile of Student's t by Cornish and Fisher's series,
+    which is 1 % short for 2 spare outcomes and 11 % for one.
+    """
+    z, d = LIMIT, float(spare)
+    quantile = (
+        z
+        + (z**3 + z) / (4 * d)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * d**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * d**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * d**4)
+    )
+    return outcomes * math.log1p(quantile**2 / d)
+
+
 def _walk(movement: Movement, top: Peak, region: Region, place: int, sign: int, far: float) -> Walked:
     """Points away from the top until far below it or at a bound; and a higher top, if one is met."""
     rest, end = region.without(place), float((region.high if sign > 0 else region.low)[place])
@@ -77,6 +96,11 @@ def _walk(movement: Movement, top: Peak, region: Region, place: int, sign: int, 
             return points, peak
         points.append(peak)
         now = math.sqrt(2 * max(top.value - peak.value, 0.0))
+        if now > LIMIT and now - root > CLIFF and step > SHORTEST:
+            # A plain that ends at a cliff: where the limit is passed could not be told from so far.
+            points.pop()
+            step /= 3
+            continue
         if now > far:
             break
         step = min(step * min(max(STRIDE / max(now - root, 1e-9), 0.4), 2.0), LONGEST)

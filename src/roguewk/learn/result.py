@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from roguewk.learn.design import TrialDesign
 
 ESTIMATES = ("rested", "wear", "half_life", "start")
+ALIKE = Interval(0.0, 0.0, 0.0)  # in what nobody differs
 EDGE = 1e-9  # mean rewards are kept so far inside their range
 
 
@@ -61,6 +62,7 @@ class Fit:
     terms: Terms = NO_TERMS  # what was asked for beside arms and subjects
     shared: tuple[FittedEffect, ...] = ()  # what `effects` shows
     dispersion: float = 1.0  # of rewards: their variance, in units of what the family gives them
+    wear_sd: Interval = ALIKE  # how much the wear of subjects differs, if `wear_varies` was asked for
 
     def frame(self) -> "pd.DataFrame":
         """A row per arm: estimates, each with the ends of its interval, and the verdict.
@@ -132,7 +134,7 @@ class Fit:
         """
         self.check_plain_states("a problem")
         length, sd = positive(round_length, "round_length"), self.subject_sd.value
-        return {arm.name: prior_of(arm, sd, length, self.regular) for arm in self.arms}
+        return {arm.name: prior_of(arm, sd, length, self.regular, self.wear_sd.value) for arm in self.arms}
 
     def problem(
         self,
@@ -291,7 +293,7 @@ class Fit:
 
     def __str__(self) -> str:
         """A readable table, within 80 columns."""
-        subjects = Subjects(self.subjects, self.subject_sd)
+        subjects = Subjects(self.subjects, self.subject_sd, self.wear_sd if self.terms.wear_varies else None)
         return summary(self.arms, subjects, self.family, self.unit, self.shared)
 
 

@@ -13,10 +13,10 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.job import Job, make_ready
 from roguewk.learn.model import QUIETEST, SPREAD
-from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import read_log
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.sampled import PosteriorSample, SampledNumbers
+from roguewk.learn.usable import check_usable
 from roguewk.problem.errors import InputError, known, text, truth_value, whole
 from roguewk.problem.family.registry import family_named
 
@@ -141,7 +141,7 @@ def sample_posterior(
     known(text(start, "start"), ("rested", "unknown"), "start")
     kept, first = whole(draws, "draws", 2, 10**6), whole(warmup, "warmup", 1, 10**6)
     count, luck = whole(chains, "chains", 1, 64), whole(seed, "seed", 0, 2**32 - 1)
-    check_rewards(log, kind)
+    check_usable(log, kind)
     job = make_ready(log, kind, effects, start == "unknown")
     numpyro = _numpyro()
     import jax

@@ -1,5 +1,7 @@
 """Where to start climbing: half-lives on a grid, for a part of the subjects if they are many."""
 
+import math
+
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
@@ -11,7 +13,7 @@ from roguewk.learn.solve import Region, climb
 SHORTEST = 1 / 3  # of the usual shortest gap between two pulls of an arm
 LONGEST = 3.0  # times the longest span of a subject: beyond, recovery cannot be told from none
 USUAL = 0.01  # share of the gaps that may be shorter: a slip of the clock must not stretch the grid
-POINTS = 12
+POINTS, WIDEST = 12, 1.0  # at the least, and at the most so far apart in log half-life
 AGAIN = 2  # times that further states are searched for
 SWEEPS = 4  # at the most
 EQUAL = 0.1  # log-likelihood, of two half-lives of which neither is better
@@ -32,9 +34,9 @@ def half_life_range(pulls: Pulls, arms: int) -> Vector:
     return np.array([usual_range(pulls.gap[again & (pulls.arm == a)], pulls) for a in range(arms)]).reshape(arms, 2)
 
 
-def grid(ends: Vector, points: int) -> Vector:
-    """(point, arm) log half-lives at even distances from end to end."""
-    return np.asarray(np.linspace(ends[:, 0], ends[:, 1], points))
+def grid(low: Vector, high: Vector, points: int = POINTS) -> Vector:
+    """(point, ...) log half-lives at even distances from end to end, more of them if these are very far apart."""
+    return np.linspace(low, high, max(points, math.ceil(float(np.max(high - low, initial=0.0)) / WIDEST)))
 
 
 def search(model: Model, start: Vector, region: Region) -> Vector:
@@ -58,14 +60,19 @@ def _search_arms(model: Model, start: Vector, region: Region) -> Vector:
     """
     own = [model.place(a, LOG_HALF_LIFE) for a in range(model.arms)]
     points, best, chosen = (
-        grid(np.column_stack([region.low[own], region.high[own]]), POINTS),
+        grid(region.low[own], region.high[own]),
         start,
         np.full(len(own), -1),
     )
+    tried = np.tile(best, (len(points), 1))  # (point, parameter)
+    tried[:, own] = points
+    parts = np.empty(points.shape)  # (point, arm)
     for _ in range(SWEEPS):
         given, held = model.given_subjects(), region.without(*own, *range(model.setting.shared, model.size))
-        tried = np.array([_tried(given, best, held, own, point) for point in points])  # (point, parameter)
-        parts = np.array([given.by_arm(parameters) for parameters in tried])  # (point, arm)
+        tried[:, model.setting.shared :] = best[model.setting.shared :]
+        for g, near in enumerate(tried):
+            tried[g] = climb(given, near, held, ROUGH, NEARLY).parameters
+            parts[g] = given.last_by_arm()  # but for a last step, which adds next to nothing
         before, chosen = chosen, parts.argmax(axis=0)
         for a, point in enumerate(chosen):
             best[a * WIDTH : (a + 1) * WIDTH] = tried[point, a * WIDTH : (a + 1) * WIDTH]
@@ -75,16 +82,10 @@ def _search_arms(model: Model, start: Vector, region: Region) -> Vector:
     return best
 
 
-def _tried(given: Model, best: Vector, held: Region, half_lives: list[int], point: Vector) -> Vector:
-    start = best.copy()
-    start[half_lives] = point
-    return climb(given, start, held, ROUGH, NEARLY).parameters
-
-
 def _search_state(model: Model, start: Vector, region: Region, place: int) -> Vector:
     """The best half-life of a further state, to which those of the arms give way."""
     held, best = region.without(*model.setting.states.tolist()), None
-    for log_half_life in np.linspace(region.high[place], region.low[place], POINTS):
+    for log_half_life in grid(region.low[place], region.high[place])[::-1]:
         begin = start.copy()
         begin[place] = log_half_life
         peak = climb(model, begin, held, ROUGH, NEARLY)

@@ -1,7 +1,8 @@
 """What the compiled likelihood is given: the log, the places of its parameters, and memory.
 
 Parameters are four for each arm, then those that all arms share (the coefficients of columns, then for each further
-state its log half-life and its pushes), then the spread of subjects and the log of the noise.
+state its log half-life and its pushes), then the spread of subjects' wear if that differs, that of their levels and
+the log of the noise.
 """
 
 import math
@@ -28,12 +29,15 @@ class Setting(NamedTuple):
     shared: int  # the place of the first parameter that arms share
     states: Any  # (state,) places of the log half-lives of further states; their pushes come after each
     size: int  # the number of all parameters
+    varies: int = -1  # the place of the spread of subjects' wear, if that differs
+    wear_nodes: Any = None  # (node,) of their wear
 
 
 class Room(NamedTuple):
     """Memory for one stretch of subjects; compiled code allocates none."""
 
     mode: Vector  # (subject,) of all; kept as a start for the next time
+    wear_mode: Vector  # (subject,) of all: the same of their wear, if that differs
     worn: Vector  # (pull, 3) of all: h and its two derivatives in log half-life
     further: Vector  # (state, pull, 3) of all: the same of further states
     residual: Vector  # (node, pull of a subject)
@@ -41,6 +45,7 @@ class Room(NamedTuple):
     score: Vector  # (node, parameter)
     joint: Vector  # (node,)
     place: Vector  # (node,)
+    wear_place: Vector  # (node,)
     misfit: Vector  # (node,) sums of deviances
     touched: Any  # (parameter,) places of those that a subject's pulls depend on
     is_touched: Any  # (arm,)

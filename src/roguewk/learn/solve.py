@@ -50,10 +50,10 @@ def inner(region: Region, parameters: Vector, slopes: Slopes) -> Any:
     return region.free & ~held_low & ~held_high
 
 
-def _stuck(model: Model, at: Vector, here: Slopes, free: Any) -> bool:
-    """Whether subjects are all alike only because the likelihood, even in their spread, is level there."""
-    spread = model.spread
-    return bool(free[spread] and abs(at[spread]) < KICK / 4 and here.hessian[-2, spread] > 0)
+def _stuck(model: Model, at: Vector, here: Slopes, free: Any) -> list[int]:
+    """The spreads in which subjects are alike only because the likelihood, even in them, is level there."""
+    near = [place for place in model.spreads if free[place] and abs(at[place]) < KICK / 4]
+    return [place for place in near if here.hessian[place - model.size, place] > 0]
 
 
 def climb(
@@ -75,9 +75,9 @@ def climb(
             return Peak(at, here, 0.0)
         move = step(here, free)
         gain = 0.5 * float(move @ here.gradient)
-        if gain < enough and _stuck(model, at, here, region.free):
+        if gain < enough and (stuck := _stuck(model, at, here, region.free)):
             move[:] = 0.0
-            move[model.spread] = KICK
+            move[stuck] = KICK
         elif gain < enough:
             return Peak(np.clip(at + move, region.low, region.high), here, gain)
         move /= max(1.0, float(np.max(np.abs(move) / longest)))

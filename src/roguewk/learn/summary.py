@@ -42,6 +42,7 @@ class Subjects(NamedTuple):
 
     number: int
     sd: Interval
+    wear_sd: Interval | None = None  # of their wear, if it may differ
 
 
 def _effects(shared: Sequence[FittedEffect]) -> list[str]:
@@ -68,6 +69,7 @@ def summary(
     lines = [
         f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.number, 'subject')}, {family} rewards",
         f"subjects' levels differ by {cell(subjects.sd)} {unit}; in brackets 95 %",
+        *([] if subjects.wear_sd is None else [f"their wear differs by {cell(subjects.wear_sd)} {unit}"]),
         *([] if fits else textwrap.wrap(f"half-lives are in {time}", WIDE)),
         "",
         f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}{half_life if fits else 'half-life'}",

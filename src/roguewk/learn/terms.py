@@ -8,6 +8,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.pulls import FIRST, Pulls, States
 from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.usable import are_alike, check_covariate, check_spread
 from roguewk.problem.errors import InputError, known, shown, text, truth_value, unique
 
 TREND = "trend"
@@ -22,6 +23,7 @@ class Terms(NamedTuple):
     trend: bool = False
     common: bool = False
     second: str | None = None  # SLOW or PERMANENT
+    wear_varies: bool = False  # whether subjects differ in their wear
 
 
 NO_TERMS = Terms()
@@ -57,7 +59,7 @@ class Layout(NamedTuple):
     size: int  # the number of all parameters
 
 
-def checked_terms(covariates: Any, trend: Any, common: Any, second: Any) -> Terms:
+def checked_terms(covariates: Any, trend: Any, common: Any, second: Any, wear_varies: Any = False) -> Terms:
     """What was asked for, if it can be."""
     if isinstance(covariates, str) or not isinstance(covariates, Sequence):
         raise InputError(f"covariates are {shown(covariates)}: give a list of names of columns")
@@ -65,15 +67,23 @@ def checked_terms(covariates: Any, trend: Any, common: Any, second: Any) -> Term
     unique(names, "covariates")
     if second is not None:
         known(text(second, "second"), (SLOW, PERMANENT), "second")
-    return Terms(names, truth_value(trend, "trend"), truth_value(common, "common"), second)
+    return Terms(
+        covariates=names,
+        trend=truth_value(trend, "trend"),
+        common=truth_value(common, "common"),
+        second=second,
+        wear_varies=truth_value(wear_varies, "wear_varies"),
+    )
 
 
 def _covariate(log: LoggedRounds, name: str) -> Vector:
     """(pull,) its numbers."""
     if not log.covariates:
-        raise InputError(f"covariate {name!r} is not in the log, which has no further column of numbers: add it")
+        none = "which has no further column of numbers, all of them finite"
+        raise InputError(f"covariate {name!r} is not in the log, {none}: add or mend it")
     known(name, tuple(log.covariates), "covariate")
     values = np.asarray(log.covariates[name], dtype=np.float64)
+    check_covariate(log, name, values)
     missing = np.isnan(values)
     needed = missing & (log.arm >= 0) & ~np.isnan(log.reward)
     if needed.any():
@@ -91,8 +101,9 @@ def _columns(log: LoggedRounds, pulls: Pulls, terms: Terms) -> tuple[list[Column
     if terms.trend:
         given.append((TREND, pulls.elapsed, log.unit.replace("units", "unit").removesuffix("s")))
     for name, values, per in given:
-        if not np.ptp(values[seen]) > 0:
+        if are_alike(values[seen]):
             raise InputError(f"{_called(name)} is the same in all rows with an outcome: leave it out")
+        check_spread(values[seen], f"numbers of {_called(name)} differ")
         spread = float(values[seen].std())
         columns.append(Column(name, spread, per))
         filled.append((values - values[seen].mean()) / spread)

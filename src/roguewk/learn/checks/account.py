@@ -136,7 +136,8 @@ def take_account(fit: Fit, log: LoggedRounds, most: int = MOST) -> Account:
     """Lay a fit beside the log that it was made of."""
     check_pair(fit, log)
     some = _fewer_subjects(log, most)
-    job = make_ready(some, family_named(fit.family), True, fit.start == "unknown", fit.terms)
+    terms = fit.terms._replace(wear_varies=False)  # checks follow levels of subjects alone
+    job = make_ready(some, family_named(fit.family), True, fit.start == "unknown", terms)
     parameters, pulls, scale = _parameters(fit, job), job.pulls, job.scale
     found = foresee(job.model, parameters)
     subject = np.repeat(np.arange(len(some.subjects)), np.diff(pulls.begin))
