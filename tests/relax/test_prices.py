@@ -41,11 +41,12 @@ class Case(NamedTuple):
     assumed: float
     most: float
     must_play: bool
+    credits: Vector  # (arm,)
 
     @property
     def told(self) -> tuple[Worth, Ahead]:
         """As `find_prices` takes it."""
-        return self.worth, Ahead(*self[1:], np.ones(len(self.costs)), 1.0, np.zeros(self.costs.shape))
+        return self.worth, Ahead(*self[1:-1], np.ones(len(self.costs)), 1.0, np.zeros(self.costs.shape), self.credits)
 
 
 def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: bool) -> Case:
@@ -57,7 +58,8 @@ def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: 
     most = float(rng.integers(1, 1500))
     plenty = rng.choice([-0.01, 0.0, 0.001, 0.1, 1.0], resources, p=[0.03, 0.03, 0.04, 0.2, 0.7])
     assumed = max(1.0, most * rng.uniform(0.05, 1)) if must_play else most
-    return Case(worth, states, costs, rng.uniform(0, 0.6, resources) * most * plenty, assumed, most, must_play)
+    credits = rng.uniform(0, 0.3, arms) * (rng.random(arms) < 0.5)
+    return Case(worth, states, costs, rng.uniform(0, 0.6, resources) * most * plenty, assumed, most, must_play, credits)
 
 
 class Ways(NamedTuple):
@@ -73,7 +75,7 @@ def ways_of(case: Case) -> Ways:
         worth_by_price(case.worth, a, state, case.assumed, curves[a])
     curves /= case.assumed
     pulls = np.clip(-np.diff(curves) / np.diff(case.worth.prices), 0, 1)
-    return Ways(pulls, curves[:, :-1] + case.worth.prices[:, :-1] * pulls)
+    return Ways(pulls, curves[:, :-1] + (case.worth.prices[:, :-1] + case.credits[:, None]) * pulls)
 
 
 def judge(case: Case, ways: Ways, rounds: float | None = None) -> Any:

@@ -26,7 +26,7 @@ ROOM_ABOVE = 0.25  # that a state may rise above what it is now, or above that o
 LEAST_PUSH = 1e-3  # plans are for arms that wear off
 MOST_RETENTION = 1.0 - 1e-5
 LEVELS = 1e60  # no level is farther away
-SOONEST, PATIENCE = 4, 12  # rounds between tables at least, and as part of the rounds played
+SOONEST, PATIENCE = 2, 24  # rounds between tables at least, and as part of the rounds played
 
 
 class BelievedArms(NamedTuple):

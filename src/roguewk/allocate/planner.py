@@ -58,6 +58,7 @@ class Notes(NamedTuple):
     doubts: Scratch[Vector]  # (arm, resource)
     noises: Scratch[Vector]  # (arm, resource)
     dearest: Scratch[Vector]  # (arm, resource)
+    credits: Scratch[Vector]  # (arm,) what a pull is worth because it tells something, to prices
     allowed: Scratch[Any]  # (arm,) which arms may be pulled
     chances: Scratch[Vector]  # (arm,) how often it is available
     remaining: Scratch[Vector]  # (resource,) of the budgets
@@ -93,6 +94,7 @@ def build_notes(arms: int, resources: int, coordinates: int, nodes: int) -> Note
         doubts=np.zeros((arms, resources)),
         noises=np.zeros((arms, resources)),
         dearest=np.zeros((arms, resources)),
+        credits=np.zeros(arms),
         allowed=np.ones(arms, dtype=np.bool_),
         chances=np.ones(arms),
         remaining=np.zeros(resources),
@@ -269,12 +271,26 @@ def _remaining(part: Planner, desk: Desk, j: int) -> float:
 
 
 @compiled
+def _give_credit(part: Planner) -> None:
+    """What finding out about each arm is worth, where it stays found out.
+
+    Prices that knew nothing of it would let all arms be pulled too often while all are little known, and a budget be
+    spent before they are known. Of an arm that is forgotten soon there is something to find out now and then only.
+    """
+    to_come = max(part.plan[0].pulls, 0.0)
+    for a in range(part.notes.credits.size):
+        stays = part.memory[a] >= FOR_EVER
+        part.notes.credits[a] = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
+
+
+@compiled
 def _find_prices(part: Planner, costs: Vector) -> None:
     plan = part.plan[0]
     must_play = not part.may_idle
     assumed = min(max(plan.rounds, 1.0), plan.left) if must_play else plan.left
     # The length of the game depends on the prices and they on it: mostly it is known from the round before.
     for _ in range(4):
+        _give_credit(part)
         ahead = Ahead(
             part.notes.states,
             costs,
@@ -285,6 +301,7 @@ def _find_prices(part: Planner, costs: Vector) -> None:
             part.notes.chances,
             plan.playable,
             part.notes.noises,
+            part.notes.credits,
         )
         found = find_prices(part.program, part.worth, ahead, part.charges, part.scarce)
         plan.round_price, plan.pulls = found.round_price, found.pulls

@@ -65,6 +65,7 @@ class Ahead(NamedTuple):
     chances: Vector  # (arm,) how often it is available, of what the tables of its worth take it to be
     playable: float  # share of the rounds in which some arm is available
     noises: Vector  # (arm, resource) variance of one cost
+    credits: Vector  # (arm,) what a pull is worth besides its reward: budgets must last for what is pulled for it too
 
 
 class Plan(NamedTuple):
@@ -208,7 +209,7 @@ def _write_ways(program: PriceProgram, worth: Worth, ahead: Ahead, premium: floa
                 reward, pulls = reward * chance / pulls, chance
             elif chance < 1.0:
                 scarce[a] = min(scarce[a], worth.prices[a, k])
-            program.rewards[way] = reward + premium * pulls
+            program.rewards[way] = reward + (premium + ahead.credits[a]) * pulls
             program.costs[way, :] = 0.0
             for j in range(resources):
                 program.costs[way, j] = pulls * costs[a, j]
