@@ -59,7 +59,8 @@ def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: 
     plenty = rng.choice([-0.01, 0.0, 0.001, 0.1, 1.0], resources, p=[0.03, 0.03, 0.04, 0.2, 0.7])
     assumed = max(1.0, most * rng.uniform(0.05, 1)) if must_play else most
     credits = rng.uniform(0, 0.3, arms) * (rng.random(arms) < 0.5)
-    return Case(worth, states, costs, rng.uniform(0, 0.6, resources) * most * plenty, assumed, most, must_play, credits)
+    budgets = rng.uniform(0, 0.6, resources) * most * plenty
+    return Case(worth, states, costs, budgets, assumed, most, must_play, credits)
 
 
 class Ways(NamedTuple):
