@@ -58,9 +58,9 @@ def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: 
     most = float(rng.integers(1, 1500))
     plenty = rng.choice([-0.01, 0.0, 0.001, 0.1, 1.0], resources, p=[0.03, 0.03, 0.04, 0.2, 0.7])
     assumed = max(1.0, most * rng.uniform(0.05, 1)) if must_play else most
-    credits = rng.uniform(0, 0.3, arms) * (rng.random(arms) < 0.5)
+    credit = rng.uniform(0, 0.3, arms) * (rng.random(arms) < 0.5)
     budgets = rng.uniform(0, 0.6, resources) * most * plenty
-    return Case(worth, states, costs, budgets, assumed, most, must_play, credits)
+    return Case(worth, states, costs, budgets, assumed, most, must_play, credit)
 
 
 class Ways(NamedTuple):
