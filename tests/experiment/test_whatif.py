@@ -12,7 +12,7 @@ from scipy import stats
 
 import roguewk as rw
 from roguewk import cli
-from roguewk.experiment.whatif.done import counting_pulls, done_in
+from roguewk.experiment.whatif.done import done_in
 from roguewk.experiment.whatif.whatif import WhatIf, over_draws
 from roguewk.experiment.whatif.words import basis, caveat, headline
 from roguewk.learn.example import invented_log
@@ -86,7 +86,7 @@ def test_intervals_hold_what_the_truth_would_have_brought() -> None:
 
 
 def test_budgets_are_what_the_average_subject_spent_unless_they_are_given() -> None:
-    done = done_in(LOG, counting_pulls(FIT), None, None)
+    done = done_in(LOG, FIT.counting_pulls(), None, None)
     assert done.spent["minutes"] == pytest.approx(LOG.costs.sum() / 200)
     found = rw.what_if(LOG, {"pulls": 4.0}, fit=FIT, draws=5, horizon=10)
     early = LOG.time <= 10
@@ -108,12 +108,14 @@ def test_subjects_who_were_seen_for_less_are_left_out_and_clock_times_need_a_len
     short = (LOG.subject < 50) & (LOG.time > 8)
     columns = ("subject", "time", "arm", "reward", "costs", "propensity", "available")
     log = dataclasses.replace(LOG, **{name: getattr(LOG, name)[~short] for name in columns})
-    done = done_in(log, counting_pulls(FIT), None, None)
+    done = done_in(log, FIT.counting_pulls(), None, None)
     assert (done.horizon, len(done.log.subjects), done.of) == (15, 150, 200)
     assert done.log.subjects[0] == "subject 51"
-    assert done_in(log, counting_pulls(FIT), 8, None).log.arm.size == 200 * 8
+    assert done_in(log, FIT.counting_pulls(), 8, None).log.arm.size == 200 * 8
     hours = dataclasses.replace(LOG, regular=False, unit="hours", time=24 * LOG.time)
-    assert done_in(hours, counting_pulls(FIT), None, 24.0).spent == done_in(LOG, counting_pulls(FIT), None, None).spent
+    assert (
+        done_in(hours, FIT.counting_pulls(), None, 24.0).spent == done_in(LOG, FIT.counting_pulls(), None, None).spent
+    )
     with pytest.raises(rw.InputError, match="say how long a round is with round_length, in hours"):
         rw.what_if(hours, fit=FIT)
 
@@ -122,7 +124,7 @@ def test_costs_that_are_not_known_are_those_that_the_arm_usually_has() -> None:
     costs = LOG.costs.copy()
     gone = np.flatnonzero(LOG.arm == 1)[:100]
     costs[gone] = np.nan
-    done = done_in(dataclasses.replace(LOG, costs=costs), counting_pulls(FIT), None, None)
+    done = done_in(dataclasses.replace(LOG, costs=costs), FIT.counting_pulls(), None, None)
     assert done.spent["minutes"] == pytest.approx(LOG.costs.sum() / 200)  # every text takes half a minute
 
 
@@ -136,6 +138,18 @@ def _found(done: float, told: Any, **changes: Any) -> WhatIf:
     rewards = np.array([[done, each, 0.5 * (done + each)] for each in told])
     settings = {"budgets": {"minutes": 40.0}, "spent": {"minutes": 40.0, "pulls": 20.0}} | changes
     return WhatIf(30, 90, 100, rewards=rewards, pulls=np.array([20.0, 21.0, 20.0]), **settings)
+
+
+def test_covariates_are_valued_at_their_averages() -> None:
+    noise = np.random.default_rng(5).normal(size=LOG.arm.size)
+    fit = rw.fit(dataclasses.replace(LOG, covariates={"noise": noise}), covariates=["noise"])
+    done = done_in(LOG, FIT.counting_pulls(), None, None)
+    assert done.worth(fit) == pytest.approx(done.worth(FIT), rel=0.02)
+
+
+def test_a_fit_in_place_of_the_log_is_told_from_a_table() -> None:
+    with pytest.raises(rw.InputError, match="give the log itself first, and this as fit="):
+        rw.what_if(FIT)
 
 
 def test_the_answer_is_a_sentence() -> None:

@@ -94,6 +94,32 @@ def test_gaps_are_idle_rounds_and_clock_times_belong_to_the_nearest_round() -> N
         rw.replay(rw.make_policy("roguewk-ucb", IDLE.problem), clock, round_length=100)
 
 
+def test_idle_rows_may_share_a_round_with_others_and_too_long_rounds_name_one_that_would_do() -> None:
+    costs = {f"cost_{resource.name}": [0.0, 0.1, 0.1, 0.0, 0.0] for resource in IDLE.problem.resources}
+    arms = [None, "arm 0", "arm 1", None, None]
+    clock = pd.DataFrame(
+        {"time": [0.0, 0.3, 1.1, 1.3, 2.1], "arm": arms, "reward": [None, 1.0, 0.0, None, None]} | costs
+    )
+    alone = clock.iloc[[1, 2, 4]].assign(time=[0.0, 1.0, 2.0])
+    one, other = (rw.make_policy("roguewk-ucb", IDLE.problem) for _ in range(2))
+    assert rw.replay(one, clock, round_length=1).to_bytes() == rw.replay(other, alone, round_length=1).to_bytes()
+    with pytest.raises(rw.InputError, match=r"time 1.1 of subject 'all' .*: give a shorter round_length, such as 0.8$"):
+        rw.replay(rw.make_policy("roguewk-ucb", IDLE.problem), clock, round_length=4)
+
+
+def test_pulls_may_be_limited_where_the_log_knows_no_costs() -> None:
+    log = dataclasses.replace(invented_log(), resources=(), costs=np.empty((invented_log().arm.size, 0)))
+    fit = rw.fit(log)
+    problem = fit.problem(horizon=60, budgets={"pulls": 50.0})
+    assert problem.known_costs == ((1.0,), (1.0,))
+    assert fit.world(horizon=60, budgets={"pulls": 50.0}).mean_costs.tolist() == [[1.0], [1.0]]
+    policy = rw.replay(rw.make_policy("roguewk-plan", problem), log, subject="subject 7")
+    rows = log.arm[log.subject == log.subjects.index("subject 7")]
+    assert policy.spent == [(rows >= 0).sum()]
+    with pytest.raises(rw.InputError, match="unknown resource 'messages': known are pulls"):
+        fit.problem(horizon=60, budgets={"messages": 50.0})
+
+
 def _table(**columns: Any) -> pd.DataFrame:
     named = {f"cost_{resource.name}": [0.1, 0.1] for resource in IDLE.problem.resources}
     return pd.DataFrame({"round": [0, 1], "arm": ["arm 0", "arm 1"], "reward": [1.0, 0.0]} | named | columns)

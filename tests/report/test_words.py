@@ -3,12 +3,17 @@
 import dataclasses
 import math
 
+import numpy as np
 import pytest
 from scipy import stats
 
+import roguewk as rw
 from roguewk.learn.checks.again import Again
+from roguewk.learn.example import invented_log
 from roguewk.learn.profile import Interval
 from roguewk.learn.verdict import Verdict
+from roguewk.report.findings import look_into
+from roguewk.report.page import fit_page
 from roguewk.report.words import Check, arm_sentences, between, checks, surprising, verdict_on_model, waiting
 from tests.report.logs import found_in
 
@@ -77,3 +82,12 @@ def test_no_time_is_told_where_the_verdict_says_that_recovery_cannot_be_told() -
     assert arm.verdict is Verdict.IF_RESTED_SOMEHOW
     assert found.again == {}
     assert arm_sentences(arm, None, "rounds")[1].endswith("When it works again cannot be told.")
+
+
+def test_what_arms_share_is_in_the_headlines_and_in_a_table() -> None:
+    log = invented_log(40)
+    hours = dataclasses.replace(log, covariates={"hour": np.linspace(0.0, 23.0, log.arm.size)})
+    page = fit_page(look_into(rw.fit(hours, covariates=["hour"]), hours)).decode()
+    assert "<li><strong>hour: " in page
+    assert "What arms share" in page
+    assert "What arms share" not in fit_page(found_in("ten rows")).decode()

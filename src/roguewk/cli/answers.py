@@ -45,10 +45,6 @@ def add_answers(commands: Any) -> None:
 
     fit = commands.add_parser("fit", help="how arms wear off and recover by a log, with intervals and verdicts")
     fit.add_argument("log", metavar="LOG", help="a .csv or .parquet file: subject, round or time, arm, reward")
-    fit.add_argument(
-        "--family", default="bernoulli", help="of rewards: bernoulli (default), gaussian, poisson, bounded"
-    )
-    fit.add_argument("--start", default="rested", help="rested (default), or unknown: subjects may begin worn")
     add_model_options(fit)
     fit.add_argument("--out", metavar="DIR", help="folder of the report (default roguewk-fit; with --json none)")
     fit.add_argument("--no-report", action="store_true", help="write no report")
@@ -77,7 +73,7 @@ def _fit(options: argparse.Namespace) -> None:
     if options.no_report and options.out is not None:
         raise InputError(f"--out {options.out!r} and --no-report are given: give one of them")
     where = options.out if options.json or options.no_report else options.out or "roguewk-fit"
-    log = roguewk.read_log(options.log)
+    log = roguewk.read_log(options.log, unit=options.unit)
     if not options.json:
         for sentence in log.found:
             show(sentence)

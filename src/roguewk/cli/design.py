@@ -6,6 +6,7 @@ from typing import Any
 
 import roguewk
 from roguewk.cli.common import print_json
+from roguewk.cli.models import add_level_options, covariates
 
 
 def add_design(commands: Any) -> None:
@@ -19,20 +20,18 @@ def add_design(commands: Any) -> None:
     command.add_argument(
         "--round-length", type=float, default=1.0, metavar="TIME", help="how long a round is, in the log's unit of time"
     )
-    command.add_argument(
-        "--family", default="bernoulli", help="of rewards: bernoulli (default), gaussian, poisson, bounded"
-    )
-    command.add_argument("--start", default="rested", help="rested (default), or unknown: subjects may begin worn")
+    add_level_options(command)
     command.add_argument("--seed", type=int, default=0, help="default 0")
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_design)
 
 
 def _design(options: argparse.Namespace) -> None:
-    from roguewk.show.terminal import busy
+    from roguewk.show.terminal import busy, show
 
     with busy("fitting the log", options.json):
-        fit = roguewk.fit(roguewk.read_log(options.log), options.family, start=options.start)
+        log = roguewk.read_log(options.log, unit=options.unit)
+        fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
     found = fit.design(
         options.arm,
         subjects=options.subjects,
@@ -46,4 +45,5 @@ def _design(options: argparse.Namespace) -> None:
         print_json({"arm": found.arm, "advice": found.advice, "plan": found.plan(), "schedules": rows})
         return
     print(found)
-    print(f"\nthe best schedule gives {found.arm!r} in the rounds {', '.join(map(str, found.plan()))}")
+    print()
+    show(f"the best schedule gives {found.arm!r} in the rounds {', '.join(map(str, found.plan()))}")

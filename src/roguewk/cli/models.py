@@ -10,9 +10,23 @@ from roguewk.problem.errors import InputError
 from roguewk.show.terminal import progress_bar
 
 
+def add_level_options(command: argparse.ArgumentParser) -> None:
+    """Tell the parser of a command that fits a log of those that every such command has."""
+    command.add_argument(
+        "--family", default="bernoulli", help="of rewards: bernoulli (default), gaussian, poisson, bounded"
+    )
+    command.add_argument(
+        "--unit", help="of times: seconds, minutes, hours, days or weeks (default: by the gaps of dates)"
+    )
+    command.add_argument("--start", default="rested", help="rested (default), or unknown: subjects may begin worn")
+    command.add_argument(
+        "--covariates", metavar="A,B", help="columns of numbers that add to levels, such as hour,weekday"
+    )
+
+
 def add_model_options(fit: argparse.ArgumentParser) -> None:
     """Tell the parser of `roguewk fit` of them."""
-    fit.add_argument("--covariates", metavar="A,B", help="columns of numbers that add to levels, such as hour,weekday")
+    add_level_options(fit)
     fit.add_argument("--trend", action="store_true", help="let levels change steadily with time since the first row")
     fit.add_argument("--common", action="store_true", help="let every pull wear all arms, by a state that they share")
     fit.add_argument("--second", metavar="KIND", help="a second wear of each arm: slow to recover, or permanent")
@@ -22,14 +36,15 @@ def add_model_options(fit: argparse.ArgumentParser) -> None:
     fit.add_argument("--compare", action="store_true", help="ask which model predicts subjects that are left out best")
 
 
-def _covariates(options: argparse.Namespace) -> list[str]:
+def covariates(options: argparse.Namespace) -> list[str]:
+    """Those that were named."""
     return [] if options.covariates is None else [name.strip() for name in options.covariates.split(",")]
 
 
 def model_settings(options: argparse.Namespace) -> dict[str, Any]:
     """What `roguewk.fit` is told of them."""
     return {
-        "covariates": _covariates(options),
+        "covariates": covariates(options),
         "trend": options.trend,
         "common": options.common,
         "second": options.second,
@@ -43,7 +58,7 @@ def show_comparison(log: Any, options: argparse.Namespace) -> None:
         raise InputError("--compare tries all models: leave out --trend, --common, --second and --wear-varies")
     with progress_bar("comparing models", options.json) as progress:
         found = roguewk.compare_models(
-            log, options.family, start=options.start, covariates=_covariates(options), progress=progress
+            log, options.family, start=options.start, covariates=covariates(options), progress=progress
         )
     if options.json:
         models = json.loads(found.frame().to_json(orient="records"))

@@ -5,6 +5,7 @@ from typing import Any
 
 import roguewk
 from roguewk.cli.common import print_json
+from roguewk.cli.models import add_level_options, covariates
 from roguewk.problem.errors import InputError
 
 
@@ -21,13 +22,14 @@ def add_whatif(commands: Any) -> None:
         help="per subject, of a resource or of pulls; may be given several times (default: what was spent on average)",
     )
     command.add_argument("--horizon", type=int, metavar="N", help="rounds (default: those of the middle subject)")
-    command.add_argument(
-        "--family", default="bernoulli", help="of rewards: bernoulli (default), gaussian, poisson, bounded"
-    )
+    add_level_options(command)
     command.add_argument("--draws", type=int, default=20, help="from what the fit leaves open (default 20)")
     command.add_argument("--seed", type=int, default=0, help="default 0")
     command.add_argument(
-        "--round-length", type=float, metavar="TIME", help="how long a round is, where the log has clock times"
+        "--round-length",
+        type=float,
+        metavar="TIME",
+        help="how long a round is, in the log's unit; needed for clock times",
     )
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_whatif)
@@ -39,8 +41,10 @@ def _whatif(options: argparse.Namespace) -> None:
 
     budgets = read_budgets(options.budget or [])
     with busy("fitting the log"):
-        log = roguewk.read_log(options.log)
-        fit = roguewk.fit(log, options.family)
+        log = roguewk.read_log(options.log, unit=options.unit)
+        if not log.regular and options.round_length is None:
+            raise InputError(f"the log has clock times: say how long a round is, in {log.unit}, with --round-length")
+        fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
     with progress_bar("simulating") as progress:
         found = roguewk.what_if(
             log,
@@ -58,7 +62,7 @@ def _whatif(options: argparse.Namespace) -> None:
     for sentence in (headline(found), caveat(found)):
         if sentence:
             show(sentence)
-    show_table(HEAD, rows(found), numbers=(1, 2, 4))
+    show_table(HEAD, rows(found), numbers=(1,))
     show(basis(found))
 
 
@@ -76,7 +80,8 @@ def read_budgets(typed: list[str]) -> dict[str, float]:
         except ValueError:
             equals = ""
         if not (name and equals):
-            raise InputError(f"--budget {each!r} is no budget: write it as minutes=60")
+            example = name or ("minutes" if "=" in each or not amount else amount)
+            raise InputError(f"--budget {each!r} is no budget: write it as {example}=60")
         if name in budgets:
             raise InputError(f"the budget of {name!r} is given twice: give it once")
         budgets[name] = value

@@ -149,7 +149,7 @@ class TrialDesign:
             numbers = f"{each.schedule.pulls:>6.1f}  {cell(each.half_life):<19}{each.narrowing:>9.0%}"
             lines.append((f"{words:<43}" + numbers).rstrip())
         if len(self.schedules) > SHOWN:
-            lines.append(f"and {len(self.schedules) - SHOWN} more, in the frame")
+            lines.append(f"and {len(self.schedules) - SHOWN} more, in design.frame() and in --json")
         return "\n".join([*lines, "", *textwrap.wrap(self.advice, WIDE)])
 
 

@@ -117,5 +117,5 @@ def check_rewards(log: LoggedRounds, family: RewardFamily) -> None:
         first = bad if log.origin is None else bad[np.argsort(log.origin.rows[bad])]
         raise InputError(
             f"reward {log.reward[first[0]]:g} in {log.where(bad)} is not {rewards.words}:"
-            " mend it, leave it empty if it was not observed, or choose another family"
+            " mend it, leave it empty if it was not observed, or choose another family, such as gaussian for any number"
         )

@@ -1,5 +1,6 @@
 """Go on deciding where a log stopped: what a subject got and what came of it, told to a policy round by round."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.read import read_log
-from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.rounds import PULLS, LoggedRounds
 from roguewk.policy.online import Policy
 from roguewk.problem.errors import InputError, known, positive, shown
 from roguewk.problem.ledger import limit_of
@@ -35,7 +36,7 @@ def replay(policy: Policy, log: Any, subject: str | None = None, *, round_length
     spent counts against the budgets; where a row lacks one of its costs, none is told of it. In rounds in which the
     policy would have done the same, the choice counts as its own, so that a policy that replays its own log comes to
     the very state in which it was. Logs with clock times need `round_length`, in their unit of time: rows belong to
-    the nearest round. The policy is returned.
+    the nearest round, which may hold idle rows beside one with an arm. The policy is returned.
 
     >>> import roguewk as rw
     >>> from roguewk.learn.example import invented_log
@@ -51,7 +52,7 @@ def replay(policy: Policy, log: Any, subject: str | None = None, *, round_length
     if policy.round > 0:
         raise InputError(f"the policy has decided {policy.round} rounds already: replay into a new one")
     log = log if isinstance(log, LoggedRounds) else read_log(log)
-    past = past_of(policy.problem, log, _place(log, subject), round_length)
+    past = past_of(policy.problem, log, _place(log, subject), round_length, merge=True)
     _check(policy, past)
     for row, round_ in enumerate(past.rounds):
         policy.skip(int(round_) - policy.round)
@@ -69,31 +70,64 @@ def tell(policy: Policy, past: Past, row: int) -> None:
         policy.update(decided, None if np.isnan(reward) else reward, None if np.isnan(costs).any() else costs.tolist())
 
 
-def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: float | None) -> Past:
-    """The rows of a subject, given by its place, in the terms of a problem."""
+def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: float | None, merge: bool = False) -> Past:
+    """The rows of a subject, given by its place, in the terms of a problem.
+
+    With `merge`, idle rows are left out in rounds of which another row speaks: they say nothing more.
+    """
     rows = np.arange(*np.searchsorted(log.subject, [subject, subject + 1]))
-    first = log.time[rows[0]]
-    rounds = np.floor((log.time[rows] - first) / length_of_round(log, round_length) + 0.5).astype(np.int64)
+    rounds = _rounds(log.time[rows] - log.time[rows[0]], length_of_round(log, round_length))
+    if merge:
+        kept = _one_a_round(rounds, log.arm[rows] >= 0)
+        rows, rounds = rows[kept], rounds[kept]
     clock, who = "round" if log.regular else "time", shown(log.subjects[subject])
     at = [f"{clock} {time:g} of subject {who}" for time in log.time[rows]]
     same = np.flatnonzero(np.diff(rounds) == 0)
     if same.size:
-        raise InputError(f"{at[same[0] + 1]} falls into the same round as the row before: give a shorter round_length")
+        told = f"{at[same[0] + 1]} falls into the same round as the row before"
+        raise InputError(f"{told}: give a shorter round_length{_short_enough(log.time[rows])}")
     places = np.full(len(log.arms) + 1, IDLE)
     for a in np.unique(log.arm[rows][log.arm[rows] >= 0]):
         places[a] = problem.arm_index(log.arms[a])
-    for resource in problem.resources:
-        if resource.name not in log.resources:
-            raise InputError(f"the log has no column 'cost_{resource.name}': add one, or leave the resource out")
-    columns = [log.resources.index(resource.name) for resource in problem.resources]
     return Past(
         rounds=rounds,
         arms=places[log.arm[rows]],
         rewards=log.reward[rows],
-        costs=log.costs[rows][:, columns],
+        costs=_costs(problem, log, rows),
         closed=~log.available[rows],
         names=tuple(at),
     )
+
+
+def _costs(problem: Problem, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:
+    """(row, resource of the problem); every pull is one of `pulls`, which needs no column."""
+    costs: Vector = np.empty((rows.size, len(problem.resources)))
+    for j, resource in enumerate(problem.resources):
+        if resource.name in log.resources:
+            costs[:, j] = log.costs[rows, log.resources.index(resource.name)]
+        elif resource.name == PULLS:
+            costs[:, j] = log.arm[rows] >= 0
+        else:
+            raise InputError(f"the log has no column 'cost_{resource.name}': add one, or leave the resource out")
+    return costs
+
+
+def _rounds(elapsed: Vector, length: float) -> NDArray[np.int64]:
+    """The nearest rounds, by the time since round 0."""
+    return np.floor(elapsed / length + 0.5).astype(np.int64)
+
+
+def _short_enough(times: Vector) -> str:
+    """A length of rounds that puts each of these times into one of its own, in words; rounded down."""
+    gap = float(np.diff(times).min())
+    step = 10.0 ** (math.floor(math.log10(gap)) - 1)
+    return f", such as {math.floor(gap / step) * step:.2g}"
+
+
+def _one_a_round(rounds: NDArray[np.int64], pulled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(row,) All pulls, and of rounds without one the first row."""
+    first = np.diff(rounds, prepend=-1) > 0
+    return np.asarray(pulled | (first & ~np.isin(rounds, rounds[pulled])))
 
 
 def _place(log: LoggedRounds, subject: str | None) -> int:

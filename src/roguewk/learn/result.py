@@ -11,6 +11,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.learn.fitted import FittedArm, FittedEffect
 from roguewk.learn.prior import prior_of
 from roguewk.learn.profile import Interval
+from roguewk.learn.rounds import PULLS
 from roguewk.learn.summary import Subjects, summary
 from roguewk.learn.terms import NO_TERMS, Terms
 from roguewk.learn.verdict import Verdict
@@ -148,8 +149,8 @@ class Fit:
         """The arms as a problem for the next subject, with mean costs known; at average covariates and times.
 
         Arms have what the log says of them as their prior, so that policies go on learning, of this subject; without
-        `learn` estimates are taken to be true. `round_length` is how long a round of the problem is, in the unit of
-        the log's time.
+        `learn` estimates are taken to be true. `budgets` are those of resources of the log, or of `pulls`, of which
+        each takes one. `round_length` is how long a round of the problem is, in the unit of the log's time.
 
         >>> import roguewk as rw
         >>> from roguewk.learn.example import invented_log
@@ -160,8 +161,11 @@ class Fit:
         given = {} if budgets is None else budgets
         if not isinstance(given, Mapping):
             raise InputError(f"budgets are {shown(budgets)}: give a budget by the name of each resource that has one")
+        if PULLS in given and PULLS not in self.resources:
+            counted = self.counting_pulls()
+            return counted.problem(horizon, given, idle=idle, round_length=round_length, learn=learn)
         for name in given:
-            known(name, self.resources, "resource")
+            known(name, tuple(dict.fromkeys((*self.resources, PULLS))), "resource")
         columns = [j for j, name in enumerate(self.resources) if name in given]
         largest = [float(self.largest_costs[j]) if self.largest_costs[j] > 0 else None for j in columns]
         names = [self.resources[j] for j in columns]
@@ -184,14 +188,34 @@ class Fit:
         (2, 1)
         """
         problem = self.problem(horizon, budgets, idle=idle, round_length=round_length, learn=False)
-        columns = [self.resources.index(resource.name) for resource in problem.resources]
-        rows = self.mean_costs[:, columns].tolist()
+        counted = self.counting_pulls()
+        columns = [counted.resources.index(resource.name) for resource in problem.resources]
+        rows = counted.mean_costs[:, columns].tolist()
         for arm, row in zip(self.arms, rows, strict=True):
             if any(math.isnan(cost) for cost in row):
                 raise InputError(f"the log has no cost of arm {arm.name!r}: add one to it, or leave the budget out")
         starts = [arm.start.value if math.isfinite(arm.start.value) else 0.0 for arm in self.arms]
         widened = [arm.widened([start]) for arm, start in zip(problem.arms, starts, strict=True)]
         return World(problem.believe(widened), starts, rows)
+
+    def counting_pulls(self) -> "Fit":
+        """The fit, with pulls as one more resource, of which each takes one.
+
+        >>> import roguewk as rw
+        >>> from roguewk.learn.example import invented_log
+        >>> rw.fit(invented_log()).counting_pulls().resources
+        ('minutes', 'pulls')
+        """
+        if PULLS in self.resources:
+            return self
+        one = np.ones((len(self.arms), 1))
+        return replace(
+            self,
+            resources=(*self.resources, PULLS),
+            mean_costs=np.hstack([self.mean_costs, one]),
+            sd_costs=np.hstack([self.sd_costs, 0 * one]),
+            largest_costs=np.append(self.largest_costs, 1.0),
+        )
 
     def drawn(self, seed: int = 0) -> "Fit":
         """A fit whose estimates are a draw from what they may be, for worlds and problems that carry the uncertainty.

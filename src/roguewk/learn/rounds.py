@@ -12,8 +12,7 @@ from roguewk.problem.errors import shown
 
 ROUNDS = "rounds"  # the unit of time where time is counted in rounds
 PLAIN = "units of time"  # the unit of numbers of which nothing is said
-
-
+PULLS = "pulls"  # may be limited like a resource, of which every pull takes one
 MOST_NAMED = 3  # rows, in a refusal
 
 

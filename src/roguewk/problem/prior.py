@@ -44,6 +44,11 @@ class PriorTable(NamedTuple):
     means: Vector  # (point, 3)
     covariances: Vector  # (point, pair)
 
+    def __repr__(self) -> str:
+        """Short, as it stands in the text of every problem that has one."""
+        low, high = self.half_lives.min(), self.half_lives.max()
+        return f"PriorTable({self.half_lives.size} half-lives from {low:.3g} to {high:.3g} rounds)"
+
     def to_data(self) -> dict[str, Any]:
         """As plain data."""
         return {name: column.tolist() for name, column in self._asdict().items()}

@@ -9,7 +9,7 @@ from roguewk.learn.checks.again import MISSING
 from roguewk.learn.checks.simulated import LOGS
 from roguewk.report.embed import looks, page_data
 from roguewk.report.findings import Findings
-from roguewk.report.tables import costs_section, estimates_section, simulated_table, subjects_table
+from roguewk.report.tables import costs_section, effects_section, estimates_section, simulated_table, subjects_table
 from roguewk.report.words import TEN, Check, arm_sentences, between, checks, verdict_on_model
 from roguewk.show.numbers import shown
 from roguewk.show.page.html import note, safe, section
@@ -65,6 +65,7 @@ def _body(found: Findings, title: str) -> Iterator[str]:
         table = simulated_table(found)
         yield section("simulated", "Logs simulated from the fit", note(ABOUT_SIMULATED), PLACE, table)
     yield estimates_section(found)
+    yield effects_section(found)
     yield costs_section(found)
     if found.log.found:
         yield section("log", "What was found in the log", *(f"<p>{safe(each)}</p>" for each in found.log.found))
@@ -80,6 +81,10 @@ def _headlines(found: Findings) -> Iterator[str]:
     for a in found.shown:
         head, numbers = arm_sentences(fit.arms[a], found.again.get(a), fit.unit)
         yield f"<li><strong>{safe(head)}.</strong> {safe(numbers)}</li>"
+    for effect in fit.shared:
+        verdict = f": {effect.verdict}" if effect.verdict else ""
+        numbers = f"{between(effect.interval)} {effect.unit}"
+        yield f"<li><strong>{safe(effect.name + verdict)}.</strong> {safe(numbers)}.</li>"
     yield "</ul>"
     if len(fit.arms) > len(found.shown):
         few = len(found.shown)

@@ -47,6 +47,23 @@ def estimates_section(found: Findings) -> str:
     return section("numbers", "Every arm", about, table(head, rows, range(1, len(head) - 1), "estimates"))
 
 
+def effects_section(found: Findings) -> str:
+    """A row for everything that arms share; nothing if there is nothing."""
+    shared = found.fit.shared
+    if not shared:
+        return ""
+    rows = [[effect.name, _cells(effect.interval), effect.unit, effect.verdict] for effect in shared]
+    at = (
+        ""
+        if all(effect.of_state for effect in shared)
+        else " Rested effects are those at average covariates and times."
+    )
+    about = note(f"What was asked for beside the wear of each arm by its own use. In brackets 95 % intervals.{at}")
+    return section(
+        "shared", "What arms share", about, table(["name", "value", "unit", "in words"], rows, (1,), "effects")
+    )
+
+
 def costs_section(found: Findings) -> str:
     """A row for every arm and resource; nothing if there is no resource."""
     if not found.fit.resources:

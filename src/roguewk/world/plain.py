@@ -10,6 +10,7 @@ from roguewk.problem.errors import InputError, shown
 from roguewk.problem.plain import (
     ARM_KEYS,
     EVERYDAY,
+    LINEAR,
     Data,
     arm_to_data,
     label_of,
@@ -73,6 +74,12 @@ def _true(value: Any, what: str) -> Any:
                 f"{key} of {what} is a guess, and a world needs the truth: give a number, and the guess in a [[belief]]"
                 " table, or read the file with rw.load_problem"
             )
+    left = next((key for key in OPEN if key in value), None)
+    if left is not None and not any(key in value for key in (*LINEAR, *EVERYDAY)):
+        raise InputError(
+            f"{what} has {left} = {shown(value[left])} and no numbers, and a world needs the truth: add rested, wear"
+            " and half_life, which policies are not told, or read the file with rw.load_problem"
+        )
     return {key: part for key, part in value.items() if key not in OPEN}
 
 

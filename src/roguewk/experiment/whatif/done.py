@@ -14,8 +14,6 @@ from roguewk.learn.rounds import LoggedRounds
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.family.registry import family_named
 
-PULLS = "pulls"  # may be limited like a resource, and is where the log knows no costs
-
 
 @dataclass(frozen=True, eq=False)
 class Done:
@@ -29,22 +27,10 @@ class Done:
     def worth(self, fit: Fit) -> float:
         """The mean reward per subject that a fit expects of it, for the average subject."""
         pulled = np.flatnonzero(self.log.arm >= 0)
-        levels = arm_levels(fit, self.log)[pulled, self.log.arm[pulled]]
+        # Covariates and times are at their averages, as they are for the planner.
+        average = dataclasses.replace(fit, shared=tuple(effect for effect in fit.shared if effect.of_state))
+        levels = arm_levels(average, self.log)[pulled, self.log.arm[pulled]]
         return float(family_named(fit.family).means_of_levels(levels).sum()) / len(self.log.subjects)
-
-
-def counting_pulls(fit: Fit) -> Fit:
-    """The fit, with pulls as one more resource, of which each takes one."""
-    if PULLS in fit.resources:
-        return fit
-    one = np.ones((len(fit.arms), 1))
-    return dataclasses.replace(
-        fit,
-        resources=(*fit.resources, PULLS),
-        mean_costs=np.hstack([fit.mean_costs, one]),
-        sd_costs=np.hstack([fit.sd_costs, 0 * one]),
-        largest_costs=np.append(fit.largest_costs, 1.0),
-    )
 
 
 def done_in(log: LoggedRounds, fit: Fit, horizon: int | None, round_length: float | None) -> Done:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roguewk.engine.simulate import simulate
-from roguewk.experiment.whatif.done import PULLS, Done, counting_pulls, done_in
+from roguewk.experiment.whatif.done import Done, done_in
 from roguewk.experiment.whatif.words import sentences
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.fit import fit as fit_log
@@ -17,7 +17,7 @@ from roguewk.learn.profile import Interval
 from roguewk.learn.read import read_log
 from roguewk.learn.replay import length_of_round
 from roguewk.learn.result import Fit
-from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.rounds import PULLS, LoggedRounds
 from roguewk.problem.errors import InputError, known, positive, shown, whole
 
 if TYPE_CHECKING:
@@ -139,6 +139,8 @@ def what_if(
     `pulls` may be limited like a resource, and is by default where the log knows no costs. What was done is valued at
     the average subject too: if those who respond more got more, it is worth more than is said here.
 
+    Where the fit has covariates or a trend, all of it is valued at their averages.
+
     `progress` is called with the draws done and to do; `round_length` is needed for clock times (see `rw.replay`).
 
     >>> import roguewk as rw
@@ -147,13 +149,15 @@ def what_if(
     >>> found.told.value > found.done.value
     True
     """
+    if isinstance(log, Fit):
+        raise InputError("the log is what rw.fit returned: give the log itself first, and this as fit=")
     log = log if isinstance(log, LoggedRounds) else read_log(log)
     if fit is not None and not isinstance(fit, Fit):
         raise InputError(f"fit is {shown(fit)}: give what rw.fit returns, or leave it out")
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {shown(progress)}: give a function of the draws done and to do")
     count, first = whole(draws, "draws", FEWEST, 10_000), whole(seed, "seed", 0)
-    fitted = counting_pulls(fit_log(log, family) if fit is None else fit)
+    fitted = (fit_log(log, family) if fit is None else fit).counting_pulls()
     if tuple(arm.name for arm in fitted.arms) != log.arms:
         raise InputError(f"the fit has the arms {', '.join(arm.name for arm in fitted.arms)}: give that of the log")
     done = done_in(log, fitted, horizon, round_length)

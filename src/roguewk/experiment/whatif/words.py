@@ -10,7 +10,7 @@ from roguewk.show.words import count, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-HEAD = ("", "pulls", "reward", "95 %", "gain", "95 %")
+HEAD = ("", "pulls", "reward (95 %)", "gain (95 %)")
 MANY = 1.1  # times as many pulls as were made: worth a word
 
 
@@ -107,14 +107,15 @@ def rows(found: Found) -> list[tuple[str, ...]]:
     table: list[tuple[str, ...]] = []
     for (name, reward, gain), pulls in zip(told, found.pulls, strict=True):
         known = not math.isnan(gain.value)
-        share = (percent(gain.value, 0), f"{percent(gain.low, 0)} to {percent(gain.high, 0)}") if known else ("", "")
-        table.append((name, f"{pulls:.3g}", f"{reward.value:.4g}", f"{reward.low:.4g} to {reward.high:.4g}", *share))
+        low, high = percent(gain.low, 0).removesuffix(" %"), percent(gain.high, 0).removesuffix(" %")
+        share = f"{percent(gain.value, 0)} ({low} to {high})" if known else ""
+        table.append((name, f"{pulls:.3g}", f"{reward.value:.4g} ({reward.low:.4g} to {reward.high:.4g})", share))
     return table
 
 
 def sentences(found: Found) -> list[str]:
     """The answer, what was compared, and the numbers."""
-    lines = [f"{name}: {reward} ({ends})" for name, _, reward, ends, *_ in rows(found)]
+    lines = [f"{name}: {reward}" for name, _, reward, _ in rows(found)]
     return [sentence for sentence in (headline(found), caveat(found), basis(found), *lines) if sentence]
 
 
