@@ -42,5 +42,5 @@ print(policy.beliefs()[["arm", "rested", "rested_low", "rested_high"]].round(2).
 #
 #     30 pulls in 30 rounds, 18.5 minutes; of this person is now believed:
 #      arm  rested  rested_low  rested_high
-#     call    0.64        0.38         0.84
-#     text    0.68        0.51         0.81
+#     call    0.71        0.45         0.88
+#     text    0.66        0.49         0.80
