@@ -72,7 +72,7 @@ def _dask(workers: int | None, address: str | None) -> Opened:
                 raise
             reason = shortened(str(error))
             raise InputError(f"no Dask scheduler answers at {address!r} ({reason}): check the address") from None
-        stack.enter_context(_closed(client.close))
+        stack.enter_context(_closed(lambda: _leave(client)))
         threads = sum(client.nthreads().values())
         if not threads and address is None:
             raise RuntimeError("no worker started")
@@ -82,6 +82,14 @@ def _dask(workers: int | None, address: str | None) -> Opened:
         # Its backend takes all threads there are; fewer are busy when fewer tasks are sent at once.
         sent = jobs if jobs < threads else 2 * threads
         yield jobs, {"backend": queueing(DaskDistributedBackend)(client=client), "pre_dispatch": sent}
+
+
+def _leave(client: Any) -> None:
+    """Close a Dask client once: one that could not be closed would try again as Python ends, and say so."""
+    try:
+        client.close()
+    finally:
+        client.status = "closed"
 
 
 @contextlib.contextmanager
