@@ -67,6 +67,7 @@ def _add_quality(commands: Any) -> argparse.ArgumentParser:
     quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
     quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
     quality.add_argument("--learned", action="store_true", help="what is lost where nobody knows the dynamics instead")
+    quality.add_argument("--logs", action="store_true", help="how near fits of logs come to the truth instead")
     quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
     quality.add_argument(
         "--quick", action="store_true", help="40 replicates, 10 on each random world; one world of each hostile family"
@@ -201,7 +202,33 @@ def _learned(options: argparse.Namespace) -> None:
     _fill(options, "dynamics learned", play, unknown_files, show_unknown, ("tables and picture", "learned.svg"))
 
 
+def _logs(options: argparse.Namespace) -> None:
+    from roguewk.experiment.recovered.digest import show_recovered
+    from roguewk.experiment.recovered.files import recovered_files
+    from roguewk.experiment.recovered.recovered import QUICK, Settings, run_recovered
+    from roguewk.problem.errors import InputError
+
+    for name in ("hostile", "learned", "coins", "policies", "worlds", "world_replicates", "threads", "seed"):
+        if getattr(options, name):
+            what = name.replace("_", "-")
+            raise InputError(f"--{what} does not go with --logs: give --replicates and --first-world, of logs")
+    logs = QUICK if options.quick else Settings.logs
+    settings = Settings(
+        logs=logs if options.replicates is None else options.replicates,
+        first_log=Settings.first_log if options.first_world is None else options.first_world,
+    )
+
+    def play(folder: Path, progress: Any) -> Any:
+        return run_recovered(settings, progress)
+
+    closing = "tables and picture", "recovered.svg"
+    _fill(options, "logs and their fits", play, recovered_files, show_recovered, closing)
+
+
 def _quality(options: argparse.Namespace) -> None:
+    if options.logs:
+        _logs(options)
+        return
     if options.learned:
         _learned(options)
         return

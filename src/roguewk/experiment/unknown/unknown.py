@@ -9,6 +9,7 @@ import numpy as np
 from roguewk.engine.simulate import simulate
 from roguewk.experiment.quality.random_worlds import random_world
 from roguewk.experiment.unknown.forms import FORMS, odd_world
+from roguewk.experiment.unknown.logged import told_by_log
 from roguewk.experiment.unknown.play import expected_reward
 from roguewk.problem.arm import Arm
 from roguewk.problem.errors import whole
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 KNOWN, LEARNED, SAMPLED, NOTHING = "known", "learned", "learned, roguewk-ts", "ts-lp-resolved"
+LOGGED = "learned, from a log"
 LEARN = {"dynamics": "learned"}
 POLICIES: dict[str, Any] = {
     KNOWN: PLANNER,
@@ -83,6 +85,8 @@ def run_unknown(settings: Settings, threads: int | None = None, progress: Progre
     for name, world, replicates in worlds:
         step()
         rewards = _rewards(world, POLICIES, replicates, settings.seed, threads)
+        told = told_by_log(world, settings.seed)
+        rewards |= _rewards(told, {LOGGED: PLANNER}, replicates, settings.seed, threads)
         shares += [{"world": name, "policy": label, "share": rewards[label] / rewards[KNOWN]} for label in rewards]
         if name in mistaken:
             step()
