@@ -9,8 +9,9 @@ import pytest
 import roguewk as rw
 from roguewk import cli
 from roguewk.cli.settings import read_policies
-from roguewk.experiment.compare.compare import WORLDS, run_compare, usual_worlds
+from roguewk.experiment.compare.compare import WORLDS, run_compare, usual_policies, usual_worlds
 from roguewk.experiment.compare.files import compare_files
+from roguewk.policy.registry import all_recipes
 
 POLICIES = read_policies("ucb1,exp3,roguewk-ucb:cost_scale=0.1")
 
@@ -21,9 +22,12 @@ def test_rows_hold_shares_of_the_bound_or_a_reason() -> None:
     assert found.policies == ("ucb1", "exp3", "roguewk-ucb cost_scale=0.1")
     for name, world in worlds.items():
         runs = rw.simulate(world, [spec for spec in POLICIES if spec[0] != "exp3"], replicates=5, seed=2)
-        expected = (runs.summary().set_index("policy")["reward"] / rw.upper_bound(world).value).tolist()
+        bound = rw.upper_bound(world).value
+        expected = (runs.summary().set_index("policy")["expected_reward"] / bound).tolist()
         rows = found.frame[(found.frame["world"] == name) & (found.frame["policy"] != "exp3")]
         assert rows["share"].tolist() == pytest.approx(expected)
+        errors = [runs.totals[label]["expected"].std(ddof=1) / 5**0.5 / bound for label in runs.policies]
+        assert rows["standard_error"].tolist() == pytest.approx(errors)
         assert not rows["reason"].any()
     (refused,) = found.frame[(found.frame["world"] == "gaussian") & (found.frame["policy"] == "exp3")].to_dict(
         "records"
@@ -93,7 +97,7 @@ def test_where_nothing_can_be_earned_there_are_no_shares() -> None:
     world = rw.World(rw.Problem([arm], [rw.Resource("r", 1.0)], 20, idle=True), [0.0], [[rw.Cost.fixed(0.1)]])
     found = run_compare({"bad": world}, read_policies("ucb1"), replicates=2)
     assert found.frame["share"].isna().all()
-    assert (found.frame["reward"] < 0).all()
+    assert (found.frame["expected_reward"] < 0).all()
     assert "compare.png" in compare_files(found)
 
 
@@ -101,3 +105,20 @@ def test_policies_that_do_not_fit_a_world_come_last() -> None:
     worlds = {"paper": rw.catalog.paper(50, horizon=100), "gaussian": rw.catalog.gaussian(horizon=100)}
     found = run_compare(worlds, read_policies("exp3,ucb1"), replicates=3)
     assert found.shares().index.tolist() == ["ucb1", "exp3"]
+
+
+def test_policies_that_can_are_compared_with_dynamics_learned_too() -> None:
+    labels = [(name, parameters.get("dynamics")) for name, parameters in usual_policies()]
+    learned = {name for name, dynamics in labels if dynamics == "learned"}
+    assert {"roguewk-plan", "roguewk-ts", "roguewk-ucb", "recharging", "whittle"} <= learned
+    assert len(labels) == len(set(labels)) == len(learned) + len(all_recipes())
+    for name in learned:
+        assert rw.make_policy(name, rw.catalog.paper().problem, dynamics="learned").round == 0
+
+
+def test_a_single_world_is_drawn_as_dots_with_intervals() -> None:
+    learned = [("roguewk-ts", {"dynamics": "learned"}), ("ucb1", {})]
+    found = run_compare({"paper": rw.catalog.paper(20, horizon=60)}, learned, replicates=3)
+    picture = compare_files(found)["compare.svg"]
+    assert b"with 95 % intervals" in picture
+    assert b"dynamics learned" in picture

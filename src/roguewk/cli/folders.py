@@ -41,7 +41,9 @@ def add_folders(commands: Any) -> None:
 
     compare = commands.add_parser("compare", help="every policy on every world; a table and pictures in a folder")
     compare.add_argument("worlds", metavar="WORLD", nargs="*", help="as for simulate (default: the catalogue)")
-    compare.add_argument("--policies", metavar="A,B", default="all", help="as for simulate (default: all)")
+    compare.add_argument(
+        "--policies", metavar="A,B", help="as for simulate (default: all, and with dynamics learned where they can)"
+    )
     compare.add_argument("--replicates", type=int, default=100, metavar="N", help="runs of each policy (default 100)")
     compare.set_defaults(run=_compare)
 
@@ -59,10 +61,10 @@ def _add_quality(commands: Any) -> argparse.ArgumentParser:
         "quality", help="how near policies come to the bound; tables and a picture in a folder"
     )
     quality.add_argument("--policies", metavar="A,B", help="the first is judged (default roguewk-plan and two others)")
-    quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 200)")
+    quality.add_argument("--replicates", type=int, metavar="N", help="on the paper's world (default 100)")
     quality.add_argument("--worlds", type=int, metavar="N", help="random worlds (default 50; of each hostile family 4)")
     quality.add_argument(
-        "--world-replicates", type=int, metavar="N", help="on each random world (default 100; hostile 50)"
+        "--world-replicates", type=int, metavar="N", help="on each random world (default 40; hostile 50)"
     )
     quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
     quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
@@ -259,12 +261,12 @@ def _quality(options: argparse.Namespace) -> None:
 
 def _compare(options: argparse.Namespace) -> None:
     from roguewk.cli.settings import read_policies, read_worlds
-    from roguewk.experiment.compare.compare import run_compare, usual_worlds
+    from roguewk.experiment.compare.compare import run_compare, usual_policies, usual_worlds
     from roguewk.experiment.compare.digest import show_comparison
     from roguewk.experiment.compare.files import compare_files
 
     worlds = read_worlds(options.worlds) if options.worlds else usual_worlds()
-    policies = read_policies(options.policies)
+    policies = usual_policies() if options.policies is None else read_policies(options.policies)
 
     def play(folder: Path, progress: Any) -> Any:
         return run_compare(worlds, policies, options.replicates, options.seed, options.threads, progress)

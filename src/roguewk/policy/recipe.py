@@ -146,13 +146,22 @@ class Recipe:
             restart=values["restart"],
         )
 
+    @property
+    def learns_dynamics(self) -> bool:
+        """Whether it can, if it is asked to."""
+        return "dynamics" in self.parameters and "dynamics" in self.rewards.parameters and self._does_without_states
+
+    @property
+    def _does_without_states(self) -> bool:
+        """Allocations that have a choice themselves do without states where dynamics are learned."""
+        return "dynamics" in self.allocate.parameters or self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS)
+
     def _dynamics(self, problem: Problem, asked: str | None) -> str:
         """Whether dynamics are taken as known or learned."""
-        # Allocations that have a choice themselves do without states where dynamics are learned.
-        does_without = "dynamics" in self.allocate.parameters or self.allocate.needs.isdisjoint(OF_KNOWN_DYNAMICS)
-        able = "dynamics" in self.parameters and "dynamics" in self.rewards.parameters and does_without
+        able = self.learns_dynamics
         if asked == LEARNED and not able:
-            lacking = "its rewards do not learn them" if does_without else "it needs states, and there are none then"
+            stateless = self._does_without_states
+            lacking = "its rewards do not learn them" if stateless else "it needs states, and there are none then"
             raise InputError(
                 f"policy {self.name!r} cannot learn dynamics, as {lacking}: leave dynamics at 'known', or take"
                 f" {LEARNERS}"

@@ -1,12 +1,15 @@
 """Which policy where: all of them on the same worlds, under the same luck, as shares of what nobody can beat."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import refusal, simulate
-from roguewk.policy.registry import recipe
+from roguewk.policy.registry import all_recipes, recipe
 from roguewk.problem.errors import unique, whole
 from roguewk.world import catalog
 from roguewk.world.world import World
@@ -55,6 +58,13 @@ def usual_worlds() -> dict[str, World]:
     return {label: catalog.get(name, **options) for label, (name, options) in WORLDS.items()}
 
 
+def usual_policies() -> Policies:
+    """All policies, and those that can learn dynamics also where they do."""
+    recipes = all_recipes()
+    learners: Policies = [(name, {"dynamics": "learned"}) for name in recipes if recipes[name].learns_dynamics]
+    return [*((name, {}) for name in recipes), *learners]
+
+
 def run_compare(
     worlds: Mapping[str, World],
     policies: Policies,
@@ -97,14 +107,14 @@ def _in_world(
     fitting = {label: spec for label, spec in policies.items() if not reasons[label]}
     bound = upper_bound(world).value
     unit = bound if bound > 0 else float("nan")  # where nothing can be earned, there are no shares
-    found = {}
-    if fitting:
-        runs = simulate(world, fitting, replicates, seed, threads=threads, progress=progress)
-        found = {row["policy"]: row for row in runs.summary().to_dict("records")}
+    runs = simulate(world, fitting, replicates, seed, threads=threads, progress=progress) if fitting else None
     rows = []
     for label, (policy, _) in policies.items():
-        how, row = recipe(policy), found.get(label, {})
-        reward = row.get("reward", float("nan"))
+        how = recipe(policy)
+        totals = None if runs is None or reasons[label] else runs.totals[label]
+        # What pulls were worth: the luck of single rewards would show shares above what can be expected.
+        earned = np.full(1, np.nan) if totals is None else totals["expected"]
+        error = float(earned.std(ddof=1)) / math.sqrt(replicates) if earned.size > 1 else math.nan
         rows.append(
             {
                 "world": name,
@@ -112,11 +122,11 @@ def _in_world(
                 "setting": how.setting,
                 "budget": how.budget,
                 "dynamics": how.dynamics,
-                "reward": reward,
+                "expected_reward": float(earned.mean()),
                 "bound": bound,
-                "share": reward / unit,
-                "standard_error": row.get("standard_error", float("nan")) / unit,
-                "plays": row.get("plays", float("nan")),
+                "share": float(earned.mean()) / unit,
+                "standard_error": error / unit,
+                "plays": math.nan if totals is None else float(totals["plays"].mean()),
                 "reason": reasons[label],
             }
         )

@@ -12,6 +12,7 @@ from roguewk.show.tables import csv_bytes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+LEARNED = "dynamics=learned"  # in a policy's label
 MADE_FOR = {
     HABITUATION: ("made for habituation", "#0072B2", "o"),
     DRIFTING: ("made for drift", "#D55E00", "s"),
@@ -24,7 +25,7 @@ def compare_files(comparison: Comparison) -> dict[str, bytes]:
     import matplotlib
 
     with matplotlib.rc_context(SETTINGS):
-        figures = {"compare": _heat_map(comparison)}
+        figures = {"compare": _heat_map(comparison) if len(comparison.worlds) > 1 else _dots(comparison)}
         if {PAPER, PAPER_IDLE} <= set(comparison.worlds):
             figures["paper"] = _paper(comparison)
         return {"compare.csv": csv_bytes(comparison.frame), **saved(figures)}
@@ -58,6 +59,34 @@ def _paper(comparison: Comparison) -> "Figure":
     return figure
 
 
+def _dots(comparison: Comparison) -> "Figure":
+    """Every policy on a single world, with 95 % intervals; hollow where dynamics are learned."""
+    from matplotlib.figure import Figure
+
+    table = comparison.frame.dropna(subset="share").sort_values("share", kind="stable")
+    figure = Figure(figsize=(6.4, 1.1 + 0.2 * max(len(table), 4)), layout="constrained")
+    axes = figure.subplots()
+    for height, row in enumerate(table.to_dict("records")):
+        _, colour, marker = MADE_FOR[row["setting"]]
+        width = 0.0 if np.isnan(row["standard_error"]) else 1.96 * row["standard_error"]
+        face = "white" if LEARNED in row["policy"] else colour
+        axes.errorbar(row["share"], height, xerr=width, fmt=marker, color=colour, mfc=face, markersize=5, linewidth=1)
+    for setting in [each for each in MADE_FOR if each in set(table["setting"])]:
+        name, colour, marker = MADE_FOR[setting]
+        axes.plot([], [], marker, color=colour, label=name)
+    if table["policy"].str.contains(LEARNED).any():
+        axes.plot([], [], "o", color=GREY, mfc="white", label="dynamics learned")
+    if len(table):
+        axes.legend(loc="lower right", frameon=True, edgecolor="none", fontsize=8)
+    axes.axvline(1.0, color=INK, linewidth=0.8)
+    axes.set_yticks(range(len(table)), table["policy"], fontsize=8)
+    axes.set_xlabel("share of what no policy can beat, with 95 % intervals")
+    axes.set_title(comparison.worlds[0], fontsize=10, fontweight="bold", loc="left")
+    axes.grid(axis="x", color=RULE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    return figure
+
+
 def _heat_map(comparison: Comparison) -> "Figure":
     from matplotlib.figure import Figure
 
@@ -66,11 +95,14 @@ def _heat_map(comparison: Comparison) -> "Figure":
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots()
     values = table.to_numpy(dtype=np.float64)
-    axes.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=0.4, vmax=1.0, aspect="auto")
+    lowest = np.nanmin(values, initial=0.9)  # colours go as far down as shares do
+    axes.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=lowest, vmax=1.0, aspect="auto")
     for i, row in enumerate(values):
         for j, share in enumerate(row):
             text = "" if np.isnan(share) else f"{100 * share:.0f}"
-            axes.text(j, i, text, ha="center", va="center", fontsize=7, color="white" if share < 0.75 else INK)
+            axes.text(
+                j, i, text, ha="center", va="center", fontsize=7, color="white" if share < (1 + lowest) / 2 else INK
+            )
     axes.set_xticks(range(len(table.columns)), table.columns, rotation=40, ha="right", fontsize=8)
     axes.set_yticks(range(len(table)), table.index, fontsize=8)
     axes.tick_params(length=0)

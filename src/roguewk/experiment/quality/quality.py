@@ -26,7 +26,7 @@ from roguewk.world.world import World
 if TYPE_CHECKING:
     import pandas as pd
 
-POLICIES = (PLANNER, CLAIRVOYANT, OURS)
+POLICIES: tuple[Spec, ...] = (PLANNER, CLAIRVOYANT, OURS, (PLANNER, {"dynamics": "learned"}))
 JUDGED_BUDGETS = (50, 100, 200, 300)
 MODES = {True: "idle", False: "must play"}
 QUICK = (40, 10)  # replicates on the paper's world and on each random one
@@ -43,8 +43,8 @@ class Settings:
     """
 
     policies: Sequence[Spec] = POLICIES
-    replicates: int = 200
-    world_replicates: int = 100
+    replicates: int = 100
+    world_replicates: int = 40
     worlds: int = 50
     first_world: int = 0
     coins: bool = False
@@ -100,9 +100,9 @@ def run_quality(settings: Settings, threads: int | None = None, progress: Progre
 
 
 def _on_paper(settings: Settings, idle: bool, budget: int, threads: int | None, work: "_Work") -> list[dict[str, Any]]:
-    """Policies that know the truth are for comparison: they play only where a goal is."""
+    """Policies that know the truth, or learn dynamics, are for comparison: they play only where a goal is."""
     world, progress = catalog.paper(budget=budget, idle=idle), work.part(settings.replicates)
-    specs = [each for each in settings.policies if budget in JUDGED_BUDGETS or not _knows_truth(each)]
+    specs = [each for each in settings.policies if budget in JUDGED_BUDGETS or not _for_comparison(each)]
     if not specs:
         return []
     runs = simulate(world, specs, settings.replicates, settings.seed, threads=threads, progress=progress)
@@ -116,9 +116,9 @@ def _on_world(settings: Settings, kind: str, number: int, threads: int | None, w
     return [{"kind": kind, "world": number, **_sizes(world), **row} for row in _shares(runs, bound)]
 
 
-def _knows_truth(spec: Spec) -> bool:
-    name = spec[0] if isinstance(spec, tuple) else spec
-    return not callable(name) and recipe(name).knows_truth
+def _for_comparison(spec: Spec) -> bool:
+    name, parameters = spec if isinstance(spec, tuple) else (spec, {})
+    return not callable(name) and (recipe(name).knows_truth or parameters.get("dynamics") == "learned")
 
 
 def _sizes(world: World) -> dict[str, Any]:
