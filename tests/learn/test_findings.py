@@ -109,6 +109,38 @@ def test_arms_that_are_never_or_rarely_given_are_named() -> None:
     assert told in said(table, arms=["call", "text", "visit", "gift"])
 
 
+@pytest.mark.parametrize(
+    "word", ["none", "None", "NO MESSAGE", "no_message", "no-message", "Nothing", "idle", "-", "n/a"]
+)
+def test_idle_written_as_a_word_is_suspected(word: str) -> None:
+    table = made()
+    table.loc[::3, "arm"] = word
+    assert f"The arm {word!r} looks like idle rows: leave its cells empty if it is." in said(table)
+
+
+def test_arms_that_may_well_be_some_are_not_taken_for_idle() -> None:
+    names = ["control", "0", "notice", "reminder: no rest", "noise"]
+    table = made(arm=np.random.default_rng(2).choice(names, SUBJECTS * ROUNDS))
+    assert not [sentence for sentence in said(table) if "idle rows" in sentence]
+
+
+def test_several_words_for_idle_are_named_together_and_those_that_nobody_got_are_not() -> None:
+    table = made(arm=np.random.default_rng(2).choice(["call", "none", "idle"], SUBJECTS * ROUNDS))
+    sentences = said(table, arms=["call", "none", "idle", "nothing"])
+    assert "The arms 'none' and 'idle' look like idle rows: leave their cells empty if they are." in sentences
+
+
+def test_arms_whose_outcomes_never_differ_are_named_if_there_are_many_outcomes() -> None:
+    table = made()
+    table["reward"] = table["reward"].where(table["arm"] == "text", 0.0)
+    calls = int((table["arm"] == "call").sum())
+    sentence = f"Outcomes of an arm never differ, so check them: 'call' (all {calls} are 0)."
+    assert sentence in said(table)
+    table.loc[:18, "arm"] = "visit"
+    table.loc[:18, "reward"] = 1.0
+    assert not [told for told in said(table) if "'visit' (all" in told]
+
+
 def test_odd_rows_are_counted() -> None:
     table = made(available=True).iloc[: 2 * ROUNDS + 1]
     table.loc[:9, "arm"] = None

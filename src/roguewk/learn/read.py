@@ -12,6 +12,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.learn.columns import Labels, amounts, covariate, labels, shares, truths
 from roguewk.learn.findings import findings, joined
 from roguewk.learn.rounds import LoggedRounds, Origin
+from roguewk.learn.strange import strange
 from roguewk.learn.table import Table, is_empty, open_table
 from roguewk.learn.times import Times, check_unit, elapsed, times
 from roguewk.problem.errors import InputError, shown, text, unique
@@ -87,7 +88,7 @@ def read_log(
         found=(),
         origin=Origin(table.rows[order], table.text),
     )
-    return replace(log, found=(*findings(log), *_taken(table, subjects, clock, further)))
+    return replace(log, found=(*findings(log), *strange(log), *_taken(table, subjects, clock, further)))
 
 
 def _wanted(arms: Any) -> list[str] | None:

@@ -51,8 +51,8 @@ class LoggedRounds:
     3 rows of 2 subjects, from 1 to 2 rows each: 2 with one of 2 arms, 1 idle.
     Rounds go from 0 to 4, and the median gap between rows of a subject is 4 rounds.
     Between rows of 1 subject, 3 rounds are missing: they are taken as idle.
-    Arms given fewer than 10 times: 'call' (1) and 'text' (1).
     A single row is all there is of 1 of 2 subjects (50.0 %).
+    Arms given fewer than 10 times: 'call' (1) and 'text' (1).
     """
 
     subjects: tuple[str, ...]  # their labels
