@@ -11,16 +11,12 @@ from numpy.typing import NDArray
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.columns import Labels, amounts, covariate, labels, shares, truths
 from roguewk.learn.findings import findings, joined
+from roguewk.learn.names import COST, KNOWN, check_names
 from roguewk.learn.rounds import LoggedRounds, Origin
 from roguewk.learn.strange import strange
 from roguewk.learn.table import Table, is_empty, open_table
 from roguewk.learn.times import Times, check_unit, elapsed, times
 from roguewk.problem.errors import InputError, shown, text, unique
-
-COLUMNS = "subject, round or time, arm, reward and cost_<resource>"
-NEEDED = ("arm", "reward")
-KNOWN = {"subject", "round", "time", "arm", "reward", "propensity", "available"}
-COST = "cost_"
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ def read_log(
     wanted = _wanted(arms)
     check_unit(unit)
     table = open_table(source)
-    _check_names(table)
+    check_names(table)
     subjects, given, clock = _subjects(table), _arms(table, wanted), times(table)
     order = np.lexsort((clock.values, subjects.places))
     _refuse_duplicates(table, subjects, clock, order)
@@ -104,22 +100,6 @@ def _wanted(arms: Any) -> list[str] | None:
     checked = [text(name, "name of an arm") for name in names]
     unique(checked, "arms")
     return checked
-
-
-def _check_names(table: Table) -> None:
-    """Refuse a table that lacks a column, or has one too many."""
-    names = set(table.columns)
-    if {"round", "time"} <= names:
-        raise InputError(f"{table.where}: there are columns 'round' and 'time': keep the one that recovery goes by")
-    lacking = [repr(name) for name in NEEDED if name not in names]
-    lacking += ["'round' or 'time'"] * (not names & {"round", "time"})
-    if lacking:
-        alone = len(names) == 1 and table.text
-        remedy = "separate columns by commas" if alone else f"name them as {COLUMNS}"
-        listed = shown(", ".join(table.columns), str)
-        raise InputError(f"{table.where}: there is no column {joined(lacking)}, but {listed}: {remedy}")
-    if COST in names:
-        raise InputError(f"{table.where}: column {COST!r} names no resource: call it {COST!r} and a name")
 
 
 def _subjects(table: Table) -> Labels:
