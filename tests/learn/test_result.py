@@ -1,6 +1,7 @@
 import dataclasses
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import roguewk as rw
@@ -78,6 +79,24 @@ def test_a_unit_of_time_that_is_too_long_for_its_column_has_a_line_of_its_own() 
     lines = str(dataclasses.replace(FIT, unit="units of time")).splitlines()
     assert lines[2] == "half-lives are in units of time"
     assert lines[4].endswith("half-life")
+
+
+def test_what_is_strange_in_a_log_is_shown_below_a_fit_that_read_it() -> None:
+    log = invented_log(20, 20)
+    names = [*log.arms, "none"]
+    rewards = np.where(log.arm < 0, 0.0, log.reward)
+    table = pd.DataFrame({"subject": log.subject, "round": log.time, "arm": [names[a] for a in log.arm]})
+    table["reward"] = rewards
+    lines = str(rw.fit(table)).splitlines()
+    assert lines[-4:] == [
+        "",
+        "strange in the log",
+        "  The arm 'none' looks like idle rows: leave its cells empty if it is.",
+        "  Outcomes of an arm never differ, so check them: 'none' (all 142 are 0).",
+    ]
+    read = rw.read_log(table)
+    assert read.strange == read.found[-2:]
+    assert "strange" not in str(rw.fit(read))
 
 
 def test_an_arm_of_which_there_is_too_little_is_not_planned_with() -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -81,7 +82,8 @@ def fit(
 ) -> Fit:
     """Learn from a log how fast arms wear off and recover, with intervals and verdicts.
 
-    `log` is whatever `rw.read_log` takes, or what it made of that.
+    `log` is whatever `rw.read_log` takes, or what it made of that. What is strange in a log that is read here is shown
+    below the fit.
 
     The level of a pull (log-odds, log-rate or reward) is the arm's rested level, plus the subject's own (normal, shared
     by the arms; none if `subject_effects` is false), less wear: every use adds `wear`, which fades by half in each
@@ -106,7 +108,8 @@ def fit(
     >>> bool(call["half_life_low"] < 4.0 < call["half_life_high"])  # it was made with 4 rounds
     True
     """
-    log = log if isinstance(log, LoggedRounds) else read_log(log)
+    read = None if isinstance(log, LoggedRounds) else read_log(log)
+    log = log if read is None else read
     kind = family_named(family)
     effects = truth_value(subject_effects, "subject_effects")
     known(text(start, "start"), ("rested", "unknown"), "start")
@@ -115,7 +118,8 @@ def fit(
     if terms.wear_varies and not effects:
         raise InputError("wear_varies lets subjects differ, and subject_effects is False: leave out one of them")
     with one_blas_thread():
-        return _fitted(log, kind, effects, start, terms)
+        found = _fitted(log, kind, effects, start, terms)
+    return found if read is None else replace(found, strange=read.strange)
 
 
 def _fitted(log: LoggedRounds, kind: RewardFamily, effects: bool, start: str, terms: Terms) -> Fit:

@@ -18,6 +18,8 @@ from roguewk.learn.table import Table, is_empty, open_table
 from roguewk.learn.times import Times, check_unit, elapsed, times
 from roguewk.problem.errors import InputError, shown, text, unique
 
+ALL_ONE = "There is no column 'subject': all rows are taken to be of one."
+
 
 @dataclass(frozen=True)
 class Further:
@@ -84,7 +86,8 @@ def read_log(
         found=(),
         origin=Origin(table.rows[order], table.text),
     )
-    return replace(log, found=(*findings(log), *strange(log), *_taken(table, subjects, clock, further)))
+    odd = (*strange(log), *[ALL_ONE] * ("subject" not in table.columns))
+    return replace(log, found=(*findings(log), *odd, *_taken(table, subjects, clock, further)), strange=odd)
 
 
 def _wanted(arms: Any) -> list[str] | None:
@@ -152,8 +155,6 @@ def _further(table: Table) -> Further:
 def _taken(table: Table, subjects: Labels, clock: Times, further: Further) -> list[str]:
     """What was made of the table, in sentences."""
     said = []
-    if "subject" not in table.columns:
-        said.append("There is no column 'subject': all rows are taken to be of one.")
     by_subject = np.argsort(subjects.places, kind="stable")
     same = np.diff(subjects.places[by_subject]) == 0
     back = by_subject[1:][same & (np.diff(clock.values[by_subject]) < 0)]

@@ -64,6 +64,7 @@ class Fit:
     shared: tuple[FittedEffect, ...] = ()  # what `effects` shows
     dispersion: float = 1.0  # of rewards: their variance, in units of what the family gives them
     wear_sd: Interval = ALIKE  # how much the wear of subjects differs, if `wear_varies` was asked for
+    strange: tuple[str, ...] = ()  # what was found in the log and may spoil the fit, where `rw.fit` read the log
 
     def frame(self) -> "pd.DataFrame":
         """A row per arm: estimates, each with the ends of its interval, and the verdict.
@@ -318,7 +319,7 @@ class Fit:
     def __str__(self) -> str:
         """A readable table, within 80 columns."""
         subjects = Subjects(self.subjects, self.subject_sd, self.wear_sd if self.terms.wear_varies else None)
-        return summary(self.arms, subjects, self.family, self.unit, self.shared)
+        return summary(self.arms, subjects, self.family, self.unit, self.shared, self.strange)
 
 
 def _certain(drawn: Vector) -> Interval:

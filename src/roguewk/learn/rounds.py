@@ -70,6 +70,7 @@ class LoggedRounds:
     covariates: Mapping[str, Vector]  # (row,) each, NaN if not known: the further columns of numbers
     found: tuple[str, ...]  # what was found, sentence by sentence
     origin: Origin | None = None  # where rows stood before they were sorted, if they were read
+    strange: tuple[str, ...] = ()  # those of `found` that may spoil what is learned
 
     def where(self, places: Any) -> str:
         """These rows in words: where the user finds them, whose the first is and when."""

@@ -59,8 +59,19 @@ def _effects(shared: Sequence[FittedEffect]) -> list[str]:
     return lines
 
 
+def _strange(found: Sequence[str]) -> list[str]:
+    """What is strange in the log, sentence by sentence."""
+    told = [textwrap.wrap(sentence, WIDE, initial_indent="  ", subsequent_indent="    ") for sentence in found]
+    return ["", "strange in the log", *(line for lines in told for line in lines)] if told else []
+
+
 def summary(
-    arms: Sequence[FittedArm], subjects: Subjects, family: str, time: str, shared: Sequence[FittedEffect] = ()
+    arms: Sequence[FittedArm],
+    subjects: Subjects,
+    family: str,
+    time: str,
+    shared: Sequence[FittedEffect] = (),
+    strange: Sequence[str] = (),
 ) -> str:
     """A line of numbers per arm, each with its 95 % interval, and the verdict below; then what arms share."""
     unit, pulls = family_named(family).unit, sum(arm.pulls for arm in arms)
@@ -80,4 +91,4 @@ def summary(
         lines.append((f"{_clipped(arm.name):<{NAME}}" + "".join(f"{each:<{COLUMN}}" for each in cells)).rstrip()[:WIDE])
         notes = arm.verdict.sentence + (f"; starts at {cell(arm.start)} from rested" if starts else "")
         lines += textwrap.wrap(notes, WIDE, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join(lines + _effects(shared))
+    return "\n".join(lines + _effects(shared) + _strange(strange))
