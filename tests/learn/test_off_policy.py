@@ -271,7 +271,7 @@ def _changed(column: Any, row: int, value: float) -> Any:
             {},
             "propensity is missing in row 41 .*'subj",
         ),
-        (_with(propensity=np.full(200, np.nan)), ["call"], {}, "missing in rows 0, 40, 80 and 2 more .* time 1"),
+        (_with(propensity=np.full(200, np.nan)), ["call"], {}, "missing in rows 0, 40, 80 and 2 more .* round 1"),
         (
             _with(propensity=_changed(LOG.propensity, 1, 0.0)),
             ["call"] * 3,

@@ -44,12 +44,28 @@ def test_some_subjects_keep_their_own_pulls_whole() -> None:
 )
 def test_a_reward_outside_its_family_is_refused_by_row(family: str, reward: float, words: str) -> None:
     log = log_of([0, 0, 1], [0, 1, 0], [0, -1, 0], [1, 7.5, reward])  # an idle round has no reward to be wrong
-    with pytest.raises(rw.InputError, match=rf"row 2 \(counted from 0\) of the log \(subject 's1', time 0\).*{words}"):
+    with pytest.raises(rw.InputError, match=rf"row 2 \(counted from 0\) of the log \(subject 's1', round 0\).*{words}"):
         check_rewards(log, family_named(family))
+
+
+@pytest.mark.parametrize(
+    ("family", "rewards", "remedy"),
+    [
+        ("bernoulli", [0, 3, 1], "poisson for counts or gaussian for any number"),
+        ("bounded", [0, 3, np.nan], "poisson for counts or gaussian for any number"),
+        ("bernoulli", [0, 0.5, 1], "bounded for shares from 0 to 1 or gaussian for any number"),
+        ("poisson", [0, 0.5, 1], "bounded for shares from 0 to 1 or gaussian for any number"),
+        ("bernoulli", [0, 2.5, 1], "gaussian for any number"),
+        ("bernoulli", [0, -1, 2], "gaussian for any number"),
+    ],
+)
+def test_the_family_that_rewards_may_be_of_is_named_first(family: str, rewards: list[float], remedy: str) -> None:
+    with pytest.raises(rw.InputError, match=f"choose another family, such as {remedy}$"):
+        check_rewards(log_of([0, 0, 1], [0, 1, 0], [0, 0, 0], rewards), family_named(family))
 
 
 def test_a_refused_reward_is_named_by_its_row_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "log.csv"
     file.write_text("subject,round,arm,reward\nz,0,call,1\na,1,call,0.5\na,0,call,0\n")  # sorted when read
-    with pytest.raises(rw.InputError, match=r"reward 0.5 in row 3 of the log \(subject 'a', time 1\)"):
+    with pytest.raises(rw.InputError, match=r"reward 0.5 in row 3 of the log \(subject 'a', round 1\)"):
         rw.fit(file, family="bernoulli")

@@ -106,6 +106,15 @@ def outcomes_change(pulls: Pulls, chosen: Any) -> bool:
     return bool((outcome[1:] != outcome[:-1])[subject[1:] == subject[:-1]].any())
 
 
+def _suited(rewards: Vector) -> str:
+    """The family that such rewards are usually of, before one that takes any; nothing if there is none."""
+    if not ((rewards >= 0) & np.isfinite(rewards)).all():
+        return ""
+    if (rewards <= 1).all():
+        return "bounded for shares from 0 to 1 or "
+    return "poisson for counts or " if (np.floor(rewards) == rewards).all() else ""
+
+
 def check_rewards(log: LoggedRounds, family: RewardFamily) -> None:
     """Refuse rewards that pulls of this family cannot bring."""
     rewards, seen = family.rewards, (log.arm >= 0) & ~np.isnan(log.reward)
@@ -117,5 +126,6 @@ def check_rewards(log: LoggedRounds, family: RewardFamily) -> None:
         first = bad if log.origin is None else bad[np.argsort(log.origin.rows[bad])]
         raise InputError(
             f"reward {log.reward[first[0]]:g} in {log.where(bad)} is not {rewards.words}:"
-            " mend it, leave it empty if it was not observed, or choose another family, such as gaussian for any number"
+            " mend it, leave it empty if it was not observed, or choose another family, such as"
+            f" {_suited(log.reward[seen])}gaussian for any number"
         )

@@ -76,10 +76,10 @@ class LoggedRounds:
         """These rows in words: where the user finds them, whose the first is and when."""
         origin = Origin(np.arange(self.arm.size), False) if self.origin is None else self.origin
         first = places[int(np.argmin(origin.rows[places]))]
-        which = "the first of " * (len(places) > 1)
+        which, clock = "the first of " * (len(places) > 1), "round" if self.regular else "time"
         return (
             f"{origin.named(places)} of the log"
-            f" ({which}subject {shown(self.subjects[int(self.subject[first])])}, time {self.time[first]:g})"
+            f" ({which}subject {shown(self.subjects[int(self.subject[first])])}, {clock} {self.time[first]:g})"
         )
 
     def __str__(self) -> str:
