@@ -15,7 +15,7 @@ from roguewk.learn.profile import Interval
 from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
-from roguewk.learn.target import chances_of
+from roguewk.learn.target import chances_of, streams
 from roguewk.problem.errors import InputError, shown, whole
 from roguewk.problem.family.registry import family_named
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 NORMAL = 1.959963984540054  # standard deviations that hold 95 %
 FEW, SMALL_SHARE = 30, 0.05  # effective subjects, and their share of all, below which there is a warning
 NODES = 9  # of quadrature over subjects' own levels
+UNSEEN = (
+    "give what happened, not a guess; leaving out these subjects is right only if outcomes are missing by mere chance,"
+    " else estimates are biased"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +119,9 @@ def off_policy(
     if fit is not None and not isinstance(fit, Fit):
         raise InputError(f"fit is {shown(fit)}: give what rw.fit returns, or leave it out")
     rows = _rows(log, _rounds(policy, rounds))
+    stream = streams(policy, log, rows, round_length)  # which refuses unknown arms
     _check(log, rows)
-    chances = chances_of(policy, log, rows, round_length)
+    chances = chances_of(stream, log, rows)
     done = log.arm[rows]
     taken = np.take_along_axis(chances, (done % chances.shape[2])[..., np.newaxis], axis=2)[..., 0]
     weights = np.cumprod(taken / log.propensity[rows], axis=1)
@@ -165,7 +170,7 @@ def _check(log: LoggedRounds, rows: NDArray[np.int64]) -> None:
     for wrong, what, remedy in (
         (np.isnan(propensity), "propensity is missing", "give the probability of what was done"),
         (~((propensity > 0) & (propensity <= 1)), "propensity is not above 0 and up to 1", "correct it"),
-        (unseen, "reward is missing", "fill it in, or leave out these subjects if that has nothing to do with it"),
+        (unseen, "reward is missing", UNSEEN),
     ):
         bad = rows[wrong]
         if bad.size:

@@ -38,7 +38,7 @@ class History(NamedTuple):
 Streams = Callable[[int], Iterator[Vector]]  # subject -> (action,) chances, row by row
 
 
-def chances_of(policy: Any, log: LoggedRounds, rows: NDArray[np.int64], round_length: float | None) -> Vector:
+def chances_of(stream: Streams, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:
     """(subject, round, action) how likely the policy does what; the last action is to rest.
 
     `rows` (subject, round) are those of the log. Where a subject was given what the policy would never have given,
@@ -47,7 +47,6 @@ def chances_of(policy: Any, log: LoggedRounds, rows: NDArray[np.int64], round_le
     actions = len(log.arms) + 1
     idle = np.eye(actions)[-1]
     found = np.zeros((*rows.shape, actions))
-    stream = _streams(policy, log, rows, round_length)
     for s in range(rows.shape[0]):
         for t, chances in zip(range(rows.shape[1]), stream(s), strict=False):
             row = rows[s, t]
@@ -57,7 +56,8 @@ def chances_of(policy: Any, log: LoggedRounds, rows: NDArray[np.int64], round_le
     return found
 
 
-def _streams(policy: Any, log: LoggedRounds, rows: NDArray[np.int64], round_length: float | None) -> Streams:
+def streams(policy: Any, log: LoggedRounds, rows: NDArray[np.int64], round_length: float | None) -> Streams:
+    """What a user has given as a policy, as chances for the rows (subject, round) of each subject."""
     if isinstance(policy, Policy):
         if policy.round > 0:
             raise InputError(f"the policy has decided {policy.round} rounds already: give a new one")
