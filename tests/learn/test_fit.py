@@ -3,6 +3,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import roguewk as rw
@@ -194,6 +195,24 @@ def test_an_arm_that_is_never_rested_rests_on_rested_starts() -> None:
 def test_what_cannot_be_used_is_refused(log: Any, settings: dict[str, Any], words: str) -> None:
     with pytest.raises(rw.InputError, match=words):
         rw.fit(log, **settings)
+
+
+def test_a_log_that_is_read_by_the_way_takes_its_unit_and_its_arms() -> None:
+    log = invented_log(30, 20)
+    table = pd.DataFrame({"subject": log.subject, "time": log.time, "reward": log.reward})
+    table["arm"] = [None if a < 0 else log.arms[a] for a in log.arm]
+    fit = rw.fit(table, unit="days", arms=["text", "call"])
+    assert fit.unit == "days"
+    assert [arm.name for arm in fit.arms] == ["text", "call"]
+    found = rw.what_if(table, {"pulls": 5}, 10, draws=5, round_length=1, unit="days", arms=["text", "call"])
+    assert found.horizon == 10
+    assert rw.compare_models(table, folds=2, unit="days").best
+    for ask in (rw.fit, rw.what_if, rw.compare_models):
+        told = "unit is 'days', but the log was read before: give it to rw.read_log instead"
+        with pytest.raises(rw.InputError, match=told):
+            ask(log, unit="days")
+        with pytest.raises(rw.InputError, match=r"arms is \['call'\], but the log was read before"):
+            ask(log, arms=["call"])
 
 
 def test_the_arms_of_a_simulated_world_come_back() -> None:

@@ -1,7 +1,7 @@
 """Which model a log speaks for: the log-likelihood of subjects that were left out, fold by fold."""
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,7 +12,7 @@ from roguewk.learn.candidates import candidates, left_out, without_wear
 from roguewk.learn.curvature import one_blas_thread
 from roguewk.learn.job import make_ready
 from roguewk.learn.pulls import outcomes_change
-from roguewk.learn.read import read_log
+from roguewk.learn.read import as_log
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.terms import checked_terms
 from roguewk.learn.usable import check_usable
@@ -141,6 +141,8 @@ def compare_models(
     folds: int = 5,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    arms: Iterable[str] | None = None,
+    unit: str | None = None,
 ) -> ModelComparison:
     """Ask a log whether arms wear off and recover, or whether a simpler or a richer model predicts as well.
 
@@ -148,14 +150,14 @@ def compare_models(
     one state with a common fatigue, and two states per arm. Subjects are dealt out into `folds`; each fold is predicted
     by models that were fitted to the others, and the levels of its subjects are integrated out.
 
-    `progress` is called with the models that are done and their number.
+    `progress` is called with the models that are done and their number; `log`, `arms` and `unit` are as in `rw.fit`.
 
     >>> import roguewk as rw
     >>> from roguewk.learn.example import invented_log
     >>> print(rw.compare_models(invented_log(60, 30), folds=3).verdict)
     Best is one state: surely better than no habituation and linear trend, ...
     """
-    log = log if isinstance(log, LoggedRounds) else read_log(log)
+    log = as_log(log, arms, unit)
     kind = family_named(family)
     known(text(start, "start"), ("rested", "unknown"), "start")
     asked = checked_terms(covariates, False, False, None)

@@ -1,7 +1,7 @@
 """Learn from a log how arms wear off and recover: maximum likelihood with intervals and verdicts."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from roguewk.learn.job import Job, make_ready
 from roguewk.learn.movement import Together
 from roguewk.learn.peak import find_peak
 from roguewk.learn.profile import LIMIT, Interval, own_interval, trace
-from roguewk.learn.read import read_log
+from roguewk.learn.read import as_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.setting import LOG_HALF_LIFE
@@ -79,11 +79,13 @@ def fit(
     common: bool = False,
     second: Literal["slow", "permanent"] | None = None,
     wear_varies: bool = False,
+    arms: Iterable[str] | None = None,
+    unit: str | None = None,
 ) -> Fit:
     """Learn from a log how fast arms wear off and recover, with intervals and verdicts.
 
-    `log` is whatever `rw.read_log` takes, or what it made of that. What is strange in a log that is read here is shown
-    below the fit.
+    `log` is whatever `rw.read_log` takes, with its `arms` and `unit`, or what it made of that. What is strange in a log
+    that is read here is shown below the fit.
 
     The level of a pull (log-odds, log-rate or reward) is the arm's rested level, plus the subject's own (normal, shared
     by the arms; none if `subject_effects` is false), less wear: every use adds `wear`, which fades by half in each
@@ -108,18 +110,17 @@ def fit(
     >>> bool(call["half_life_low"] < 4.0 < call["half_life_high"])  # it was made with 4 rounds
     True
     """
-    read = None if isinstance(log, LoggedRounds) else read_log(log)
-    log = log if read is None else read
+    read = as_log(log, arms, unit)
     kind = family_named(family)
     effects = truth_value(subject_effects, "subject_effects")
     known(text(start, "start"), ("rested", "unknown"), "start")
-    check_usable(log, kind)
+    check_usable(read, kind)
     terms = checked_terms(covariates, trend, common, second, wear_varies)
     if terms.wear_varies and not effects:
         raise InputError("wear_varies lets subjects differ, and subject_effects is False: leave out one of them")
     with one_blas_thread():
-        found = _fitted(log, kind, effects, start, terms)
-    return found if read is None else replace(found, strange=read.strange)
+        found = _fitted(read, kind, effects, start, terms)
+    return found if read is log else replace(found, strange=read.strange)
 
 
 def _fitted(log: LoggedRounds, kind: RewardFamily, effects: bool, start: str, terms: Terms) -> Fit:

@@ -90,6 +90,16 @@ def read_log(
     return replace(log, found=(*findings(log), *odd, *_taken(table, subjects, clock, further)), strange=odd)
 
 
+def as_log(log: Any, arms: Iterable[str] | None, unit: str | None) -> LoggedRounds:
+    """What was read before as it is, or else what `read_log` makes of it."""
+    if not isinstance(log, LoggedRounds):
+        return read_log(log, arms=arms, unit=unit)
+    for name, given in (("arms", arms), ("unit", unit)):
+        if given is not None:
+            raise InputError(f"{name} is {shown(given)}, but the log was read before: give it to rw.read_log instead")
+    return log
+
+
 def _wanted(arms: Any) -> list[str] | None:
     """The names of the arms, if they are given."""
     if arms is None:

@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ from roguewk.experiment.whatif.words import sentences
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.fit import fit as fit_log
 from roguewk.learn.profile import Interval
-from roguewk.learn.read import read_log
+from roguewk.learn.read import as_log
 from roguewk.learn.replay import length_of_round
 from roguewk.learn.result import Fit
-from roguewk.learn.rounds import PULLS, LoggedRounds
+from roguewk.learn.rounds import PULLS
 from roguewk.problem.errors import InputError, known, positive, shown, whole
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ def what_if(
     seed: int = 0,
     round_length: float | None = None,
     progress: Callable[[int, int], None] | None = None,
+    arms: Iterable[str] | None = None,
+    unit: str | None = None,
 ) -> WhatIf:
     """What `roguewk-plan` is expected to earn more than what was done in a log, with an interval.
 
@@ -141,7 +143,8 @@ def what_if(
 
     Where the fit has covariates or a trend, all of it is valued at their averages.
 
-    `progress` is called with the draws done and to do; `round_length` is needed for clock times (see `rw.replay`).
+    `progress` is called with the draws done and to do; `round_length` is needed for clock times (see `rw.replay`);
+    `log`, `arms` and `unit` are as in `rw.fit`.
 
     >>> import roguewk as rw
     >>> from roguewk.learn.example import invented_log
@@ -151,7 +154,7 @@ def what_if(
     """
     if isinstance(log, Fit):
         raise InputError("the log is what rw.fit returned: give the log itself first, and this as fit=")
-    log = log if isinstance(log, LoggedRounds) else read_log(log)
+    log = as_log(log, arms, unit)
     if fit is not None and not isinstance(fit, Fit):
         raise InputError(f"fit is {shown(fit)}: give what rw.fit returns, or leave it out")
     if progress is not None and not callable(progress):
