@@ -17,6 +17,7 @@ def _with(log: Any, **columns: Any) -> Any:
 
 
 LOG = invented_log(30, 20)
+CLOCK = dataclasses.replace(LOG, regular=False, unit="days")
 AGE = np.arange(LOG.arm.size) % 7
 GAPS = np.where(np.arange(LOG.arm.size) == 45, np.nan, AGE)
 PULLED = np.where(LOG.arm == 0, 1.0, 0.0)
@@ -30,6 +31,15 @@ PULLED = np.where(LOG.arm == 0, 1.0, 0.0)
         (LOG, {"covariates": ["age"]}, "has no further column of numbers"),
         (_with(LOG, age=AGE), {"covariates": ["agee"]}, "did you mean 'age'"),
         (_with(LOG, age=AGE), {"covariates": ["age", "age"]}, "the name of two covariates"),
+        (
+            CLOCK,
+            {"covariates": ["hour"]},
+            "'hour' is not worked out from time: add it to the log, as a column of numbers",
+        ),
+        (_with(CLOCK, age=AGE), {"covariates": ["Weekday"]}, "'Weekday' is not worked out from time: add it"),
+        (LOG, {"covariates": ["cost_minutes"]}, "'cost_minutes' is a cost: leave it out, or add such a column under"),
+        (LOG, {"covariates": ["minutes"]}, "'minutes' is a cost: leave it out"),
+        (_with(LOG, age=AGE), {"covariates": ["time"]}, "'time' is one of the columns that a log is made of: leave it"),
         (_with(LOG, age=GAPS * np.nan), {"covariates": ["age"]}, "missing beside an outcome in rows 1, 2, 4 and"),
         (_with(LOG, age=AGE * 0), {"covariates": ["age"]}, "is the same in all rows with an outcome: leave it out"),
         (_with(LOG, age=AGE, old=2 * AGE + 1), {"covariates": ["age", "old"]}, "'old' follows from the arms and the"),

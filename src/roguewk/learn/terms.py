@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.names import COST, KNOWN
 from roguewk.learn.pulls import FIRST, Pulls, States
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.usable import are_alike, check_covariate, check_spread
@@ -13,6 +14,7 @@ from roguewk.problem.errors import InputError, known, shown, text, truth_value, 
 
 TREND = "trend"
 COMMON, SLOW, PERMANENT = "common", "slow", "permanent"
+OF_CLOCKS = ("hour", "minute", "weekday", "weekend", "day", "dayofweek", "day_of_week", "week", "month", "time_of_day")
 SAME = 1e-8  # share of a column that neither arms nor the columns before it explain: with less it is one of them
 
 
@@ -76,12 +78,24 @@ def checked_terms(covariates: Any, trend: Any, common: Any, second: Any, wear_va
     )
 
 
-def _covariate(log: LoggedRounds, name: str) -> Vector:
-    """(pull,) its numbers."""
+def _check_name(log: LoggedRounds, name: str) -> None:
+    """Refuse a name that is not that of a further column of numbers."""
+    if name in log.covariates:
+        return
+    if name in KNOWN or name.removeprefix(COST) in log.resources:
+        what = "one of the columns that a log is made of" if name in KNOWN else "a cost"
+        raise InputError(f"covariate {name!r} is {what}: leave it out, or add such a column under another name")
+    if name.lower() in OF_CLOCKS and not log.regular:
+        raise InputError(f"covariate {name!r} is not worked out from time: add it to the log, as a column of numbers")
     if not log.covariates:
         none = "which has no further column of numbers, all of them finite"
         raise InputError(f"covariate {name!r} is not in the log, {none}: add or mend it")
     known(name, tuple(log.covariates), "covariate")
+
+
+def _covariate(log: LoggedRounds, name: str) -> Vector:
+    """(pull,) its numbers."""
+    _check_name(log, name)
     values = np.asarray(log.covariates[name], dtype=np.float64)
     check_covariate(log, name, values)
     missing = np.isnan(values)
