@@ -107,6 +107,32 @@ def test_idle_rows_may_share_a_round_with_others_and_too_long_rounds_name_one_th
         rw.replay(rw.make_policy("roguewk-ucb", IDLE.problem), clock, round_length=4)
 
 
+def test_the_shorter_round_that_is_named_does_for_all_subjects() -> None:
+    times, subjects = [0.0, 3.5, 9.0, 1.0, 3.1, 8.0, 8.01], list("aaabbbb")
+    costs = {f"cost_{resource.name}": [0.1] * 6 + [0.0] for resource in IDLE.problem.resources}
+    arms = ["arm 0"] * 6 + [None]
+    clock = pd.DataFrame({"subject": subjects, "time": times, "arm": arms, "reward": [1.0] * 6 + [None]} | costs)
+    words = "subject 'a' falls into .*: give a shorter round_length, such as 2.1, which does for all subjects$"
+    with pytest.raises(rw.InputError, match=words):
+        rw.replay(rw.make_policy("ucb1", IDLE.problem), clock, subject="a", round_length=24)
+    for subject in "ab":
+        rw.replay(rw.make_policy("ucb1", IDLE.problem), clock, subject=subject, round_length=2.1)
+
+
+def test_the_shorter_round_that_is_named_puts_rows_apart_in_logs_of_any_times() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        times = np.sort(rng.choice(rng.choice([0.1, 0.3, 1 / 3, 7.0]) * np.arange(1, 60), 9, replace=False))
+        costs = {f"cost_{resource.name}": 0.01 for resource in IDLE.problem.resources}
+        clock = pd.DataFrame({"time": times, "arm": "arm 0", "reward": 1.0} | costs)
+        problem = IDLE.with_problem(horizon=1000).problem
+        with pytest.raises(rw.InputError) as caught:
+            rw.replay(rw.make_policy("ucb1", problem), clock, round_length=1e4)
+        length = float(str(caught.value).rpartition("such as ")[2])
+        assert 0.85 * np.diff(times).min() < length <= np.diff(times).min()
+        rw.replay(rw.make_policy("ucb1", problem), clock, round_length=length)
+
+
 def test_pulls_may_be_limited_where_the_log_knows_no_costs() -> None:
     log = dataclasses.replace(invented_log(), resources=(), costs=np.empty((invented_log().arm.size, 0)))
     fit = rw.fit(log)

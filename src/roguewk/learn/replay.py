@@ -85,7 +85,7 @@ def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: flo
     same = np.flatnonzero(np.diff(rounds) == 0)
     if same.size:
         told = f"{at[same[0] + 1]} falls into the same round as the row before"
-        raise InputError(f"{told}: give a shorter round_length{_short_enough(log.time[rows])}")
+        raise InputError(f"{told}: give a shorter round_length{_short_enough(log, merge)}")
     places = np.full(len(log.arms) + 1, IDLE)
     for a in np.unique(log.arm[rows][log.arm[rows] >= 0]):
         places[a] = problem.arm_index(log.arms[a])
@@ -117,11 +117,19 @@ def _rounds(elapsed: Vector, length: float) -> NDArray[np.int64]:
     return np.floor(elapsed / length + 0.5).astype(np.int64)
 
 
-def _short_enough(times: Vector) -> str:
-    """A length of rounds that puts each of these times into one of its own, in words; rounded down."""
-    gap = float(np.diff(times).min())
-    step = 10.0 ** (math.floor(math.log10(gap)) - 1)
-    return f", such as {math.floor(gap / step) * step:.2g}"
+def _short_enough(log: LoggedRounds, merge: bool) -> str:
+    """A length of rounds that puts each row of the log into one of its own, in words; with `merge`, each pull."""
+    first = np.searchsorted(log.subject, np.arange(len(log.subjects)))
+    elapsed = log.time - log.time[first[log.subject]]
+    apart = np.flatnonzero((log.arm >= 0) | (not merge))
+    elapsed, same = elapsed[apart], np.diff(log.subject[apart]) == 0
+    gap = float(np.diff(elapsed)[same].min())
+    step = 10.0 ** (math.floor(math.log10(gap or 1.0)) - 1)
+    for digits in (math.floor(gap / step), math.floor(gap / step) - 1):  # the first may be too near to the gap
+        told = f"{digits * step:.2g}"
+        if digits > 0 and (np.diff(_rounds(elapsed, float(told)))[same] > 0).all():
+            return f", such as {told}" + ", which does for all subjects" * (len(log.subjects) > 1)
+    return ""
 
 
 def _one_a_round(rounds: NDArray[np.int64], pulled: NDArray[np.bool_]) -> NDArray[np.bool_]:
