@@ -67,6 +67,14 @@ def test_budgets_of_unknown_resources_and_costs_that_nobody_saw_are_refused() ->
         unseen.world(100, {"minutes": 3.0})
 
 
+def test_a_notebook_shows_a_fit_as_its_table_and_its_parts_in_a_line() -> None:
+    assert repr(FIT) == str(FIT)
+    assert repr(FIT.arms[0]).startswith("FittedArm(name='call', pulls=")
+    assert len(repr(FIT.arms[0])) < 600
+    assert "posterior" not in repr(FIT.arms[0])
+    assert repr(invented_log(20, 10)) == "LoggedRounds(200 rows, 20 subjects, 2 arms)"
+
+
 def test_it_reads_well_in_eighty_columns() -> None:
     lines = str(FIT).splitlines()
     assert all(len(line) <= 80 for line in lines)

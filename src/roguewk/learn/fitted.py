@@ -1,6 +1,6 @@
 """What a log says of one arm, and of what arms share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from roguewk.learn.posterior import ArmPosterior
 from roguewk.learn.profile import Interval
@@ -30,7 +30,7 @@ class FittedArm:
     half_life: Interval
     start: Interval
     verdict: Verdict
-    posterior: ArmPosterior | None = None  # none where the log tells nothing of wear
+    posterior: ArmPosterior | None = field(default=None, repr=False)  # none where the log tells nothing of wear
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ ALIKE = Interval(0.0, 0.0, 0.0)  # in what nobody differs
 EDGE = 1e-9  # mean rewards are kept so far inside their range
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Fit:
     """How the arms of a log wear off and recover, and how sure that is; made by `rw.fit`.
 
@@ -320,6 +320,9 @@ class Fit:
         """A readable table, within 80 columns."""
         subjects = Subjects(self.subjects, self.subject_sd, self.wear_sd if self.terms.wear_varies else None)
         return summary(self.arms, subjects, self.family, self.unit, self.shared, self.strange)
+
+    def __repr__(self) -> str:
+        return str(self)  # notebooks show it, and all that a fit holds is tens of thousands of characters
 
 
 def _certain(drawn: Vector) -> Interval:

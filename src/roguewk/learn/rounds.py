@@ -31,7 +31,7 @@ class Origin(NamedTuple):
         return f"row{'s' * (len(places) > 1)} {told}" + ("" if self.text else " (counted from 0)")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LoggedRounds:
     """Who got what, when, and what happened: one row per subject and round, sorted by subject, then time.
 
@@ -84,3 +84,7 @@ class LoggedRounds:
 
     def __str__(self) -> str:
         return "\n".join(self.found)
+
+    def __repr__(self) -> str:
+        size, subjects = self.arm.size, len(self.subjects)
+        return f"LoggedRounds({size:,} rows, {subjects:,} subjects, {len(self.arms)} arms)"
