@@ -197,6 +197,13 @@ def test_what_cannot_be_used_is_refused(log: Any, settings: dict[str, Any], word
         rw.fit(log, **settings)
 
 
+@pytest.mark.parametrize("family", ["bernoulli", "poisson", "bounded"])
+def test_where_all_rewards_are_alike_subjects_differ_by_nothing(family: str) -> None:
+    fit = rw.fit(_with_rewards(invented_log(10, 20), 1.0), family)
+    assert fit.subject_sd.value == 0.0
+    assert "subjects' levels differ by 0 (0 to " in str(fit)
+
+
 def test_a_log_that_is_read_by_the_way_takes_its_unit_and_its_arms() -> None:
     log = invented_log(30, 20)
     table = pd.DataFrame({"subject": log.subject, "time": log.time, "reward": log.reward})

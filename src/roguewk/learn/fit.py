@@ -28,6 +28,7 @@ from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import family_named
 
 NONE = Interval(0.0, 0.0, 0.0)
+NOTHING = 1e-9  # spread, in log-odds and the like, below which it is what rounding leaves of none
 UNKNOWN = Interval(math.nan, 0.0, math.inf)  # standard deviation
 
 
@@ -38,6 +39,8 @@ def _spread(job: Job, top: Peak, place: int) -> Interval:
     if not job.effects:
         return NONE
     found = own_interval(trace(Together(job.model), top, job.region, place, LIMIT, [place]))
+    if found.value < NOTHING:
+        found = found._replace(value=0.0)
     return scaled_by(found._replace(low=max(found.low, 0.0)), job.scale.unit)
 
 
