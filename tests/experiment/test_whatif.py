@@ -179,7 +179,7 @@ def test_the_answer_is_a_sentence() -> None:
         ({"budgets": {"minute": 3.0}}, "did you mean 'minutes'"),
         ({"budgets": {"minutes": 0.0}}, "budget of 'minutes' is 0.0: give a positive number"),
         ({"budgets": 3}, "budgets are 3"),
-        ({"horizon": 16}, "no subject is seen for more than 15 rounds: shorten it"),
+        ({"horizon": 16}, "from a subject's first row to its last, and none is seen for more than 15: shorten it"),
         ({"draws": 4}, "draws is 4"),
         ({"fit": 3}, "fit is 3"),
         ({"fit": rw.fit(simulated(3, subjects=20, rounds=20))}, "the fit has the arms a, b, c"),
@@ -188,6 +188,12 @@ def test_the_answer_is_a_sentence() -> None:
 def test_what_cannot_be_compared_is_refused(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(rw.InputError, match=words):
         rw.what_if(LOG, **({"fit": FIT} | settings))
+
+
+def test_rounds_of_a_clock_are_counted_over_the_time_that_a_subject_is_seen() -> None:
+    clock = dataclasses.replace(LOG, regular=False, unit="hours", time=LOG.time * 7.9)
+    with pytest.raises(rw.InputError, match=r"the horizon is 16, but .* for more than 15 of 8 hours: shorten it"):
+        done_in(clock, FIT, 16, 8.0)
 
 
 def test_where_the_log_does_not_tell_it_is_said_why_not() -> None:

@@ -42,7 +42,9 @@ def done_in(log: LoggedRounds, fit: Fit, horizon: int | None, round_length: floa
     most = int(seen.max())
     rounds = int(np.quantile(seen, 0.5, method="lower")) if horizon is None else whole(horizon, "horizon", 1)
     if rounds > most:
-        raise InputError(f"the horizon is {rounds:,}, but no subject is seen for more than {most:,} rounds: shorten it")
+        asked, of = f"the horizon is {rounds:,}", "" if log.regular else f" of {length:g} {log.unit}"
+        counted = "rounds are counted from a subject's first row to its last"
+        raise InputError(f"{asked}, but {counted}, and none is seen for more than {most:,}{of}: shorten it")
     part = _some(log, seen >= rounds, place < rounds)
     return Done(part, len(log.subjects), rounds, _spent(part, fit))
 
