@@ -11,7 +11,7 @@ from roguewk.report.embed import looks, page_data
 from roguewk.report.findings import Findings
 from roguewk.report.tables import costs_section, effects_section, estimates_section, simulated_table, subjects_table
 from roguewk.report.words import TEN, Check, arm_sentences, between, checks, verdict_on_model
-from roguewk.show.numbers import shown
+from roguewk.show.numbers import MINUS, shown
 from roguewk.show.page.html import note, safe, section
 from roguewk.show.page.palette import colour_rules
 from roguewk.show.page.whole import scripts_in, whole_page
@@ -31,6 +31,10 @@ ABOUT_AGAIN = (
 FORESIGHT = (
     "What is expected of a pull follows from the estimates and from what its subject did before; later outcomes are "
     "not looked at, so that the comparison is fair also where what was given depended on earlier outcomes."
+)
+ABOUT_SCORES = (
+    "A score says how far something is from what the model expects, in standard deviations: beyond "
+    f"{MINUS}2 or 2 it is in one log of twenty by chance, if the model is right."
 )
 ABOUT_SIMULATED = (
     f"{LOGS} logs with the same subjects, pulls and times, and outcomes drawn from the model at its estimates. "
@@ -60,7 +64,7 @@ def _body(found: Findings, title: str) -> Iterator[str]:
     yield section("curves", "Wear and recovery", note(ABOUT_CURVES, *_untold(found)), PLACE)
     yield section("again", "When arms work again", note(ABOUT_AGAIN), PLACE)
     yield section("against", "Data against model", note(FORESIGHT, *_sampled(found)), PLACE)
-    yield section("checks", "Does the model suit the data?", _list(made), PLACE, _subjects(found))
+    yield section("checks", "Does the model suit the data?", _list(made), note(ABOUT_SCORES), PLACE, _subjects(found))
     if found.places:
         table = simulated_table(found)
         yield section("simulated", "Logs simulated from the fit", note(ABOUT_SIMULATED), PLACE, table)

@@ -33,7 +33,7 @@ def estimates_section(found: Findings) -> str:
     unit, starts = family_named(fit.family).unit, fit.start != "rested"
     columns = ["rested", f"wear ({unit})", f"half-life ({fit.unit})", *([f"start ({unit})"] if starts else [])]
     columns += [f"works again after one use ({fit.unit})", f"after {TEN} in a row"]
-    head = ["arm", "pulls", *columns, "wear"]
+    head = ["arm", "pulls", *columns, "verdict"]
     rows = []
     for a, arm in enumerate(fit.arms[:MOST_ROWS]):
         again = found.again.get(a)
@@ -44,7 +44,7 @@ def estimates_section(found: Findings) -> str:
     about = note(
         "A click on a heading sorts. In brackets 95 % intervals; an end that the log does not tell is infinite."
     )
-    return section("numbers", "Every arm", about, table(head, rows, range(1, len(head) - 1), "estimates"))
+    return section("numbers", "Every arm", about, table(head, rows, range(1, len(head) - 1), "estimates", cards=True))
 
 
 def effects_section(found: Findings) -> str:
@@ -84,7 +84,7 @@ def simulated_table(found: Findings) -> str:
             place.what,
             *(shown(value) for value in (place.real, place.low, place.middle, place.high)),
             percent(place.share, 0),
-            "outside 95 %" if place.strange else "as simulated",
+            "outside 95 %" if place.strange else "just inside 95 %" if place.near else "as simulated",
         ]
         for place in found.places
     ]
