@@ -11,7 +11,7 @@ from typing import Any
 
 import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
-from roguewk.cli.models import add_model_options, model_settings, show_comparison
+from roguewk.cli.models import add_model_options, compared, comparison_data, model_settings
 from roguewk.problem.errors import InputError
 from roguewk.show.terminal import busy, show
 
@@ -78,25 +78,31 @@ def _fit(options: argparse.Namespace) -> None:
         for sentence in log.found:
             show(sentence)
         print()
-    if options.compare:
-        show_comparison(log, options)
-        return
     with contextlib.nullcontext() if where is None else results_folder(where) as folder:
+        models = compared(log, options)
         with busy("fitting the log", options.json):
             found = roguewk.fit(log, options.family, start=options.start, **model_settings(options))
         if options.json:
             arms, effects = (json.loads(table.to_json(orient="records")) for table in (found.frame(), found.effects))
             told = {"found": list(log.found), "arms": arms, "effects": effects}
-            print_json({**told, "log_likelihood": found.log_likelihood})
+            print_json({**told, "log_likelihood": found.log_likelihood, **comparison_data(models)})
         else:
             print(found)
+            if models is not None:
+                print(f"\n{models}")
         if folder is not None:
-            _write_report(found, log, os.path.basename(options.log), folder)
+            _write_report(found, log, os.path.basename(options.log), folder, models)
     if folder is not None and not options.json:
         print(f"\nreport and estimates are in {folder}; open {folder / 'report.html'}")
 
 
-def _write_report(fit: "roguewk.Fit", log: "roguewk.LoggedRounds", name: str, folder: Path) -> None:
+def _write_report(
+    fit: "roguewk.Fit",
+    log: "roguewk.LoggedRounds",
+    name: str,
+    folder: Path,
+    models: "roguewk.ModelComparison | None",
+) -> None:
     from roguewk.report.findings import look_into
     from roguewk.report.page import fit_page
     from roguewk.show.folder import write_all
@@ -104,7 +110,7 @@ def _write_report(fit: "roguewk.Fit", log: "roguewk.LoggedRounds", name: str, fo
     from roguewk.show.terminal import progress_bar
 
     with progress_bar("the report") as progress:
-        page = fit_page(look_into(fit, log, progress), f"{name}: how arms wear off and recover")
+        page = fit_page(look_into(fit, log, progress), f"{name}: how arms wear off and recover", models)
     write_all(folder, {"report.html": page, "arms.csv": csv_bytes(fit.frame())})
 
 

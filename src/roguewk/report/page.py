@@ -7,9 +7,17 @@ from collections.abc import Iterator
 from roguewk import __version__
 from roguewk.learn.checks.again import MISSING
 from roguewk.learn.checks.simulated import LOGS
+from roguewk.learn.comparison import ModelComparison
 from roguewk.report.embed import looks, page_data
 from roguewk.report.findings import Findings
-from roguewk.report.tables import costs_section, effects_section, estimates_section, simulated_table, subjects_table
+from roguewk.report.tables import (
+    costs_section,
+    effects_section,
+    estimates_section,
+    models_section,
+    simulated_table,
+    subjects_table,
+)
 from roguewk.report.words import TEN, Check, arm_sentences, between, checks, verdict_on_model
 from roguewk.show.numbers import MINUS, shown
 from roguewk.show.page.html import note, safe, section
@@ -43,18 +51,18 @@ ABOUT_SIMULATED = (
 )
 
 
-def fit_page(found: Findings, title: str = TITLE) -> bytes:
-    """The page, as the content of a file."""
+def fit_page(found: Findings, title: str = TITLE, models: ModelComparison | None = None) -> bytes:
+    """The page, as the content of a file; with a comparison of models, if there is one."""
     return whole_page(
         title=title,
-        body="\n".join(_body(found, title)),
+        body="\n".join(_body(found, title, models)),
         style=colour_rules(looks(found)),
         scripts=scripts_in("roguewk.report", SCRIPTS),
         data=page_data(found),
     )
 
 
-def _body(found: Findings, title: str) -> Iterator[str]:
+def _body(found: Findings, title: str, models: ModelComparison | None) -> Iterator[str]:
     made = checks(found)
     yield f"<header><h1>{safe(title)}</h1>"
     yield from _headlines(found)
@@ -68,6 +76,8 @@ def _body(found: Findings, title: str) -> Iterator[str]:
     if found.places:
         table = simulated_table(found)
         yield section("simulated", "Logs simulated from the fit", note(ABOUT_SIMULATED), PLACE, table)
+    if models is not None:
+        yield models_section(models)
     yield estimates_section(found)
     yield effects_section(found)
     yield costs_section(found)

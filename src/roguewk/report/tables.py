@@ -2,13 +2,15 @@
 
 import math
 
+from roguewk.learn.candidates import ONE_STATE
 from roguewk.learn.checks.simulated import LOGS
+from roguewk.learn.comparison import ModelComparison
 from roguewk.learn.profile import Interval
 from roguewk.problem.family.registry import family_named
 from roguewk.report.findings import Findings
 from roguewk.report.words import TEN
 from roguewk.show.numbers import MINUS, shown
-from roguewk.show.page.html import note, section, table
+from roguewk.show.page.html import note, safe, section, table
 from roguewk.show.words import percent
 
 MOST_ROWS = 2000
@@ -74,6 +76,26 @@ def costs_section(found: Findings) -> str:
         for row in found.fit.costs.head(MOST_ROWS).to_dict("records")
     ]
     return section("costs", "Costs", table(head, rows, (2, 3), "cost-table"))
+
+
+def models_section(models: ModelComparison) -> str:
+    """A row for every model that was compared, the simplest first."""
+    head = ["model", "log-likelihood", "per pull", "less or more than the best", "standard error", "in words"]
+    rows = []
+    for row in models.frame().to_dict("records"):
+        best = row["model"] == models.best
+        numbers = [f"{row['log_likelihood']:,.1f}", f"{row['per_pull']:.4f}", f"{row['difference']:+.1f}"]
+        words = "best" if best else "surely worse" if row["surely_worse"] else "not surely worse"
+        told = [*numbers[:2], *(["", ""] if best else [numbers[2], f"{row['se']:.1f}"])]
+        rows.append([str(row["model"]), *(number.replace("-", MINUS) for number in told), words])
+    here = "" if models.best == ONE_STATE else f" The rest of this page is by {ONE_STATE} per arm."
+    about = note(
+        f"How well models predict {models.by_subject.shape[1]:,} subjects that were left out of the fit, by the "
+        f"log-likelihood of their {models.pulls:,} pulls. The best is the simplest model that is within one standard "
+        "error of the highest; surely worse is what is more than two of them below it."
+    )
+    verdict = f"<p>{safe(models.verdict + here)}</p>"
+    return section("models", "Which model predicts best", verdict, about, table(head, rows, range(1, 5), "model-table"))
 
 
 def simulated_table(found: Findings) -> str:
