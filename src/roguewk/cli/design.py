@@ -42,7 +42,8 @@ def _design(options: argparse.Namespace) -> None:
     )
     if options.json:
         rows = json.loads(found.frame().to_json(orient="records"))  # which writes what is not finite as null
-        print_json({"arm": found.arm, "advice": found.advice, "plan": found.plan(), "schedules": rows})
+        told = {"arm": found.arm, "round_length": found.round_length, "unit": found.unit, "advice": found.advice}
+        print_json({**told, "plan": found.plan(), "schedules": rows})
         return
     print(found)
     print()
