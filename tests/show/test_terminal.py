@@ -1,8 +1,40 @@
 """What the terminal shows while work is under way."""
 
+import io
+import sys
+import time
+
 import pytest
 
-from roguewk.show.terminal import cell_progress
+from roguewk.show.terminal import cell_progress, progress_bar
+
+
+class Terminal(io.StringIO):
+    """A stream that somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_under_way_is_said_before_anybody_knows_how_much_of_it_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar("weighing") as tell:
+        for _ in range(1000):  # a thread draws
+            if "weighing" in screen.getvalue():
+                break
+            time.sleep(0.01)
+        assert "weighing" in screen.getvalue()
+        assert "%" not in screen.getvalue()
+        assert tell is not None
+        tell(1, 4)
+        tell(4, 4)
+    assert "100%" in screen.getvalue()
+    with progress_bar("weighing", quiet=True) as silent:
+        assert silent is None
 
 
 def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:

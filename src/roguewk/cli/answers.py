@@ -73,7 +73,8 @@ def _fit(options: argparse.Namespace) -> None:
     if options.no_report and options.out is not None:
         raise InputError(f"--out {options.out!r} and --no-report are given: give one of them")
     where = options.out if options.json or options.no_report else options.out or "roguewk-fit"
-    log = roguewk.read_log(options.log, unit=options.unit)
+    with busy("reading the log", options.json):
+        log = roguewk.read_log(options.log, unit=options.unit)
     if not options.json:
         for sentence in log.found:
             show(sentence)

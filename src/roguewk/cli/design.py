@@ -32,14 +32,15 @@ def _design(options: argparse.Namespace) -> None:
     with busy("fitting the log", options.json):
         log = roguewk.read_log(options.log, unit=options.unit)
         fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
-    found = fit.design(
-        options.arm,
-        subjects=options.subjects,
-        rounds=options.rounds,
-        pulls=options.pulls,
-        round_length=options.round_length,
-        seed=options.seed,
-    )
+    with busy("weighing schedules", options.json):
+        found = fit.design(
+            options.arm,
+            subjects=options.subjects,
+            rounds=options.rounds,
+            pulls=options.pulls,
+            round_length=options.round_length,
+            seed=options.seed,
+        )
     if options.json:
         rows = json.loads(found.frame().to_json(orient="records"))  # which writes what is not finite as null
         told = {"arm": found.arm, "round_length": found.round_length, "unit": found.unit, "advice": found.advice}

@@ -60,7 +60,10 @@ def _print(table: "Table") -> None:
 
 @contextlib.contextmanager
 def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
-    """A function to call with the work done and to do; it draws only where someone watches."""
+    """A function to call with the work done and to do; it draws only where someone watches.
+
+    Until the first call it says what is under way, as nobody knows yet how much of it there is.
+    """
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -68,19 +71,22 @@ def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int]
     from rich.progress import Progress
 
     task: Any = None
-    # The bar starts with the first news, after the engine has said whatever it has to say about compiling.
-    bar = Progress(console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    bar, before = Progress(console=console, transient=True), console.status(what)
 
     def tell(done: int, total: int) -> None:
         nonlocal task
         if task is None:
+            before.stop()
             bar.start()
             task = bar.add_task(what, total=total)
         bar.update(task, completed=done)
 
+    before.start()
     try:
         yield tell
     finally:
+        before.stop()
         bar.stop()
 
 
