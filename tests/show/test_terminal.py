@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from roguewk.show.terminal import cell_progress, progress_bar
+from roguewk.show.terminal import cell_progress, complain, progress_bar
 
 
 class Terminal(io.StringIO):
@@ -35,6 +35,21 @@ def test_what_is_under_way_is_said_before_anybody_knows_how_much_of_it_there_is(
     assert "100%" in screen.getvalue()
     with progress_bar("weighing", quiet=True) as silent:
         assert silent is None
+
+
+def test_errors_fit_the_terminal_and_stay_one_line_where_programs_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = f"roguewk: {' '.join(['unheard-of'] * 20)}: give {'x' * 100}"
+    complain(sentence)
+    assert capsys.readouterr().err == f"{sentence}\n"
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    complain(sentence)
+    *lines, last = screen.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert last == "x" * 100
+    assert " ".join([*lines, last]) == sentence
 
 
 def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:

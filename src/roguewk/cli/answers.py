@@ -5,7 +5,6 @@ import contextlib
 import json
 import math
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
 from roguewk.cli.models import add_model_options, compared, comparison_data, model_settings
 from roguewk.problem.errors import InputError
-from roguewk.show.terminal import busy, show
+from roguewk.show.terminal import busy, complain, show
 
 
 def add_answers(commands: Any) -> None:
@@ -156,7 +155,7 @@ def _simulate(options: argparse.Namespace) -> None:
         left_out = [name for name, _ in policies if refusal(world, name, {})]
         policies = [each for each in policies if each[0] not in left_out]
         if left_out and not options.json:
-            print(f"left out, as they do not fit this world: {', '.join(left_out)}", file=sys.stderr)
+            complain(f"left out, as they do not fit this world: {', '.join(left_out)}")
     with progress_bar("simulating") as progress:
         runs = roguewk.simulate(
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress
