@@ -34,10 +34,10 @@ print(policy.beliefs()[["arm", "rested", "rested_low", "rested_high"]].round(2).
 #     4,025 pulls of 2 arms by 150 subjects, bernoulli rewards
 #     subjects' levels differ by 0.56 (0.46 to 0.67) log-odds; in brackets 95 %
 #
-#     arm          rested                wear (log-odds)       half-life (rounds)
-#     call         0.69 (0.64 to 0.74)   0.81 (0.65 to 0.98)   4.7 (3.8 to 6)
+#     arm   rested               wear (log-odds)      half-life (rounds)
+#     call  0.69 (0.64 to 0.74)  0.81 (0.65 to 0.98)  4.7 (3.8 to 6)
 #       wears off and recovers
-#     text         0.53 (0.47 to 0.6)    0.03 (-0.086 to 0.2)  ? (0 to inf)
+#     text  0.49 (0.47 to 0.6)   0 (-0.086 to 0.2)    ? (0 to inf)
 #       none seen
 #
 #     30 pulls in 30 rounds, 18.5 minutes; of this person is now believed:

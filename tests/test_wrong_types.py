@@ -182,7 +182,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
                                            "covariates": [], "folds": 2, "seed": 0, "progress": None, "arms": None,
                                            "unit": None}),
     "write_fit_report": (lambda **given: rw.write_fit_report(**{"fit": fit(), **given}),
-                         {"log": invented_log(), "path": f"{tempfile.mkdtemp()}/report.html"}),
+                         {"log": invented_log(), "path": f"{tempfile.mkdtemp()}/report.html", "comparison": None}),
     "Fit.problem": (lambda **given: fit().problem(**given),
                     {"horizon": 10, "budgets": {"minutes": 5.0}, "idle": True, "round_length": 1.0, "learn": True}),
     "Fit.prior": (lambda **given: fit().prior(**given), {"round_length": 1.0}),

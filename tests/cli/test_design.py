@@ -33,6 +33,7 @@ def test_schedules_are_ranked_and_the_best_is_listed_round_by_round(
     told = json.loads(capsys.readouterr().out)
     assert " ".join(shown.split()).endswith(", ".join(map(str, told["plan"])))
     assert told["schedules"][0]["narrowing"] >= told["schedules"][-1]["narrowing"]
+    assert told["round_length"] is None  # the log counts rounds
 
 
 def test_the_arm_must_be_said_where_there_are_several(log: str, capsys: pytest.CaptureFixture[str]) -> None:

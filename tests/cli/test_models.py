@@ -48,7 +48,18 @@ def test_models_are_compared(log: str, capsys: pytest.CaptureFixture[str]) -> No
     found = _json(["fit", log, "--compare"], capsys)
     assert found["best"] in [row["model"] for row in found["models"]]
     assert cli.main(["fit", log, "--compare"]) == 0
-    assert f"Best is {found['best']}" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"Best is {found['best']}" in shown
+    assert "half-life (rounds)" in shown
+    assert [arm["arm"] for arm in found["arms"]] == ["call", "text"]
+
+
+def test_a_comparison_is_in_the_report(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["fit", log, "--compare", "--out", "here"]) == 0
+    assert capsys.readouterr().out.endswith("report and estimates are in here; open here/report.html\n")
+    page = Path("here/report.html").read_text()
+    assert "<h2>Which model predicts best</h2>" in page
+    assert "<h2>Every arm</h2>" in page
 
 
 @pytest.mark.parametrize(

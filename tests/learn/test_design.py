@@ -123,8 +123,27 @@ def test_arms_with_too_few_pulls_or_no_wear_have_designs_too() -> None:
     assert few.schedules[0].told > 0.5
     assert few.schedules[0].narrowing > 0.5
     none = rw.fit(invented_log()).design("text", subjects=10, rounds=20)
-    assert "would still not be told" in none.advice
     assert none.frame().narrowing.between(-1, 100).all()
+
+
+def test_of_an_arm_that_does_not_seem_to_wear_no_half_life_is_shown_and_no_more_subjects_are_asked_for() -> None:
+    design = rw.fit(invented_log()).design("text", subjects=10, rounds=20)
+    assert design.advice.startswith("No wear of 'text' is seen in the log, and there may be none: that is no reason")
+    assert "ask for more" not in str(design)
+    assert str(design).splitlines()[3].split("  ")[-1] == "half-life told"
+    assert "(0 to inf)" not in str(design)
+    assert design.frame()["half_life"].isna().all()
+    assert list(design.frame()["told"]) == sorted(design.frame()["told"], reverse=True)
+    assert max(map(len, str(design).splitlines())) <= 80
+
+
+def test_where_the_log_has_clock_times_the_length_of_a_round_is_said() -> None:
+    log = simulated(4, 60, 40, chance=0.35, **ONE_ARM)
+    hours = rw.fit(log_of(log.subject, 2.0 * log.time, log.arm, log.reward, regular=False))
+    one, two = (str(hours.design(rounds=20, round_length=length)).split("would")[0] for length in (1.0, 2.0))
+    assert "20 rounds of 1 hour each" in " ".join(one.split())
+    assert "20 rounds of 2 hours each" in " ".join(two.split())
+    assert "each" not in str(rw.fit(log).design(rounds=20)).split("would")[0]
 
 
 def test_families_and_clock_times_are_followed() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import optimize, special
 
 import roguewk as rw
 from roguewk.learn.example import invented_log
@@ -56,6 +57,22 @@ def test_nothing_depends_on_the_unit_of_rewards_or_of_time() -> None:
     assert other["half_life"].to_numpy() == pytest.approx(60 * one["half_life"].to_numpy(), rel=1e-3)
     assert other["wear_high"].to_numpy() == pytest.approx(100 * one["wear_high"].to_numpy(), rel=1e-3)
     assert other["rested_low"].to_numpy() == pytest.approx(100 * one["rested_low"].to_numpy() + 5, rel=1e-3)
+
+
+def test_where_no_wear_is_seen_the_estimates_are_the_likeliest_without_it() -> None:
+    log = simulated(53, 60, 20, level=(0.4,), wear=(0.0,), half_life=(3.0,), chance=0.5)
+    fit = rw.fit(log)
+    arm = fit.arms[0]
+    assert arm.verdict is Verdict.NONE_SEEN
+    assert (arm.wear.value, math.copysign(1.0, arm.wear.value)) == (0.0, 1.0)
+    assert arm.wear.low < 0 < arm.wear.high
+    assert arm.rested.low <= arm.rested.value <= arm.rested.high
+
+    def short(at: Any) -> float:
+        return -judge.log_likelihood(log, np.array([[at[0], 0.0, 0.0, 0.0]]), at[1], "bernoulli")
+
+    best = optimize.minimize(short, [0.0, 0.5], method="Nelder-Mead", options={"xatol": 1e-3})
+    assert arm.rested.value == pytest.approx(special.expit(best.x[0]), abs=1e-3)
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:

@@ -1,4 +1,6 @@
 import dataclasses
+import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -6,6 +8,7 @@ import pytest
 
 import roguewk as rw
 from roguewk.learn.example import invented_log
+from roguewk.learn.profile import Interval
 from tests.learn.logs import simulated
 
 FIT = rw.fit(invented_log())
@@ -105,6 +108,31 @@ def test_what_is_strange_in_a_log_is_shown_below_a_fit_that_read_it() -> None:
     read = rw.read_log(table)
     assert read.strange == read.found[-2:]
     assert "strange" not in str(rw.fit(read))
+
+
+def _renamed(*names: str, **settings: Any) -> list[str]:
+    """The summary's lines of a fit with arms of these names, whose wear is as given."""
+    arms = [dataclasses.replace(arm, name=name, **settings) for arm, name in zip(FIT.arms, names, strict=True)]
+    lines = str(dataclasses.replace(FIT, arms=tuple(arms))).splitlines()
+    assert max(map(len, lines)) <= 80
+    return lines
+
+
+def test_names_have_the_room_that_numbers_leave_and_stay_distinct_where_there_is_too_little() -> None:
+    lines = _renamed("email reminder A", "email reminder B")
+    assert lines[4].startswith("email reminder A  ")
+    assert lines[6].startswith("email reminder B  ")
+    far = [f"an email that reminds of the second appointment, {each}" for each in "AB"]
+    assert [line.split("  ")[0][-2:] for line in _renamed(*far)[4::2]] == ["…A", "…B"]
+    alike = ["a" * 40 + "1" + "b" * 40, "a" * 40 + "2" + "b" * 40]
+    assert len({line.split("  ")[0] for line in _renamed(*alike)[4::2]}) == 2
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 37671.0, 3.7e9])
+def test_columns_are_two_spaces_apart_whatever_the_numbers(unit: float) -> None:
+    wide = Interval(-0.0321 * unit, -1.1 * unit, 12.04 * unit)
+    for line in _renamed("call", "text", wear=wide, rested=wide)[4::2]:
+        assert len(re.findall(r"\)  +[-\d?]", line)) == 2
 
 
 def test_an_arm_of_which_there_is_too_little_is_not_planned_with() -> None:

@@ -143,6 +143,49 @@ def test_looking_further_ahead_is_told_where_it_decides() -> None:
     assert "though a pull of 'walk' would gain 0.05 in this round alone" in idle
 
 
+def test_what_ties_is_said_to_tie() -> None:
+    decision = rw.make_policy("clairvoyant", SMALL.problem, **TRUTH).select()
+    assert decision.outlook is not None
+    seen = decision.outlook
+
+    def said(*sums: float) -> str:
+        outlook = seen._replace(now=seen.now - seen.sums + sums)
+        chosen = decision._replace(outlook=outlook, arm=0, status=Status.PLANNED.sentence, code=Status.PLANNED)
+        return " ".join(chosen.explain().split("\n\n")[0].split())
+
+    assert said(0.526, 0.526).endswith("0.526 in all. 'walk' comes to just as much.")
+    assert said(0.0, 0.0).endswith("0 in all. 'walk' and an idle round come to just as much.")
+    assert said(0.5, 0.0).endswith("0.5 in all. The next, 'walk' and an idle round, tie: they come to 0, 0.5 less.")
+    assert said(0.5, 0.1).endswith("0.5 in all. The runner-up, 'walk', comes to 0.1, 0.4 less.")
+
+
+def test_arms_of_equal_value_are_said_to_tie() -> None:
+    decision = told(WORLDS["paper"], "ucb1", 30)[-1]
+
+    def said(*bounds: float) -> str:
+        figures = decision.figures.copy()
+        figures[decision.setting.places.reward_bounds] = bounds
+        return " ".join(decision._replace(figures=figures, arm=0).explain().split("\n\n")[0].split())
+
+    tied = "0.5, is the largest. 'arm 1' and 'arm 2' have just as much. Costs are not looked at."
+    assert said(0.5, 0.5, 0.5).endswith(tied)
+    assert "The next, 'arm 1' and 'arm 2', tie: they have 0.5, 0.2 less." in said(0.7, 0.5, 0.5)
+    assert "The runner-up, 'arm 1', has 0.5, 0.2 less." in said(0.7, 0.5, 0.4)
+    assert "'arm 1' has just as much." in said(0.5, 0.5, 0.2)
+
+
+def test_what_a_round_is_worth_is_told_in_plain_words() -> None:
+    decision = rw.make_policy("clairvoyant", SMALL.problem, **TRUTH).select()
+    assert decision.outlook is not None
+    scarce, surplus, free = (
+        " ".join(decision._replace(outlook=decision.outlook._replace(round_price=price)).explain().split())
+        for price in (0.366, -0.1, 0.0)
+    )
+    assert "A round that one arm uses cannot be used by another: that is worth 0.366 of reward, and" in scarce
+    assert "Every round has to be played, and one more would cost 0.1 of reward: later pulls are credited" in surplus
+    assert "This round passes" not in free
+
+
 def test_prices_and_costs_are_told_in_the_users_units() -> None:
     decision = told(WORLDS["advertising"], "clairvoyant")[-1]
     arm = 0 if decision.arm is None else decision.arm

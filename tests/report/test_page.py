@@ -56,13 +56,36 @@ def test_arrow_keys_read_out_what_was_found(browser: Browser, reports: dict[str,
     assert spoken(browser, "against").startswith(f"rounds since the last use 1, observed {group.observed:.3g} (")
 
 
-def test_on_a_phone_wide_tables_say_that_they_go_on(browser: Browser, reports: dict[str, Path]) -> None:
+def test_on_a_phone_wide_tables_say_that_they_go_on_and_keep_their_first_column(
+    browser: Browser, reports: dict[str, Path]
+) -> None:
     seen = "p => p.offsetHeight && /goes on/.test(p.textContent)"
-    hints = f"[...document.querySelectorAll('#numbers p')].filter({seen}).length"
+    hints = f"[...document.querySelectorAll('#simulated p')].filter({seen}).length"
     browser.open(reports["invented"], 390)
     assert browser.run(hints) == 1
+    box = "document.querySelector('#simulated > .scroll')"
+    left = "document.querySelector('#simulated-table tbody td').getBoundingClientRect().left"
+    before = browser.run(left)
+    assert browser.run(f"({box}.scrollLeft = 100, {box}.scrollLeft)") == 100
+    assert browser.run(left) == before
     browser.open(reports["invented"], 1280)
     assert browser.run(hints) == 0
+
+
+def test_on_a_phone_every_arm_is_a_card_with_all_its_numbers(browser: Browser, reports: dict[str, Path]) -> None:
+    browser.open(reports["invented"], 390)
+    cell = "[...document.querySelectorAll('#estimates tbody td')]"
+    assert browser.run(f"{cell}.every(c => c.getBoundingClientRect().right <= 390)")
+    heads = browser.run(f"{cell}.map(c => getComputedStyle(c, '::before').content)")
+    assert {'"wear (log-odds)"', '"half-life (rounds)"', '"verdict"'} <= set(heads)
+
+
+def test_no_figure_stands_alone_beside_two_empty_places(browser: Browser, reports: dict[str, Path]) -> None:
+    browser.open(reports["invented"], 1280)
+    tops = browser.run(
+        "[...document.querySelectorAll('#checks figure')].map(f => Math.round(f.getBoundingClientRect().top))"
+    )
+    assert [tops.count(top) for top in sorted(set(tops))] == [2, 2]
 
 
 @pytest.mark.parametrize("dark", [False, True])

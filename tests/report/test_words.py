@@ -68,6 +68,20 @@ def test_a_right_model_suits_its_data_and_a_wrong_one_is_named() -> None:
     )
 
 
+def test_a_number_just_inside_of_what_is_simulated_is_remarked_on() -> None:
+    found = found_in("counts")
+    (zeros,) = (place for place in found.places if place.what == "share of zeros")
+    edge = dataclasses.replace(found, places=[zeros._replace(share=share) for share in (0.03, 0.5)])
+    assert checks(edge)[-1].sentence == (
+        "Simulated logs: none of 2 numbers of the real log lie outside 95 % of them. Just inside: share of zeros."
+    )
+    page = fit_page(edge).decode()
+    assert page.count("just inside 95&nbsp;%") == 1
+    assert page.count(">as simulated<") == 1
+    outside = dataclasses.replace(found, places=[zeros._replace(share=0.01)])
+    assert "Just inside" not in checks(outside)[-1].sentence
+
+
 def test_of_a_handful_of_pulls_nothing_is_said_with_confidence() -> None:
     found = found_in("ten rows")
     words = "Whether the model suits the data cannot be told from 9 observed pulls."

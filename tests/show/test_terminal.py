@@ -1,8 +1,55 @@
 """What the terminal shows while work is under way."""
 
+import io
+import sys
+import time
+
 import pytest
 
-from roguewk.show.terminal import cell_progress
+from roguewk.show.terminal import cell_progress, complain, progress_bar
+
+
+class Terminal(io.StringIO):
+    """A stream that somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_under_way_is_said_before_anybody_knows_how_much_of_it_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar("weighing") as tell:
+        for _ in range(1000):  # a thread draws
+            if "weighing" in screen.getvalue():
+                break
+            time.sleep(0.01)
+        assert "weighing" in screen.getvalue()
+        assert "%" not in screen.getvalue()
+        assert tell is not None
+        tell(1, 4)
+        tell(4, 4)
+    assert "100%" in screen.getvalue()
+    with progress_bar("weighing", quiet=True) as silent:
+        assert silent is None
+
+
+def test_errors_fit_the_terminal_and_stay_one_line_where_programs_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = f"roguewk: {' '.join(['unheard-of'] * 20)}: give {'x' * 100}"
+    complain(sentence)
+    assert capsys.readouterr().err == f"{sentence}\n"
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    complain(sentence)
+    *lines, last = screen.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert last == "x" * 100
+    assert " ".join([*lines, last]) == sentence
 
 
 def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:

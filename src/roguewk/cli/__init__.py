@@ -5,6 +5,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 import roguewk
 from roguewk.cli.answers import add_answers
@@ -13,6 +14,7 @@ from roguewk.cli.folders import add_folders
 from roguewk.cli.study import add_study
 from roguewk.cli.whatif import add_whatif
 from roguewk.problem.errors import InputError
+from roguewk.show.terminal import complain
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
@@ -43,9 +45,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _say(sentence: str, code: int) -> int:
-    if sys.stderr is not None:
-        print(f"roguewk: {' '.join(sentence.split())}", file=sys.stderr)
+    complain(f"roguewk: {sentence}")
     return code
+
+
+class _Parser(argparse.ArgumentParser):
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Say what is wrong in lines that fit the terminal."""
+        if message:
+            complain(message)
+        sys.exit(status)
 
 
 def _drop_output() -> None:
@@ -57,7 +66,7 @@ def _drop_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="roguewk", description=(roguewk.__doc__ or "").splitlines()[0])
+    parser = _Parser(prog="roguewk", description=(roguewk.__doc__ or "").splitlines()[0])
     parser.add_argument("--version", action="version", version=f"roguewk {roguewk.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_folders(commands)

@@ -5,15 +5,14 @@ import contextlib
 import json
 import math
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
-from roguewk.cli.models import add_model_options, model_settings, show_comparison
+from roguewk.cli.models import add_model_options, compared, comparison_data, model_settings
 from roguewk.problem.errors import InputError
-from roguewk.show.terminal import busy, show
+from roguewk.show.terminal import busy, complain, show
 
 
 def add_answers(commands: Any) -> None:
@@ -73,30 +72,37 @@ def _fit(options: argparse.Namespace) -> None:
     if options.no_report and options.out is not None:
         raise InputError(f"--out {options.out!r} and --no-report are given: give one of them")
     where = options.out if options.json or options.no_report else options.out or "roguewk-fit"
-    log = roguewk.read_log(options.log, unit=options.unit)
+    with busy("reading the log", options.json):
+        log = roguewk.read_log(options.log, unit=options.unit)
     if not options.json:
         for sentence in log.found:
             show(sentence)
         print()
-    if options.compare:
-        show_comparison(log, options)
-        return
     with contextlib.nullcontext() if where is None else results_folder(where) as folder:
+        models = compared(log, options)
         with busy("fitting the log", options.json):
             found = roguewk.fit(log, options.family, start=options.start, **model_settings(options))
         if options.json:
             arms, effects = (json.loads(table.to_json(orient="records")) for table in (found.frame(), found.effects))
             told = {"found": list(log.found), "arms": arms, "effects": effects}
-            print_json({**told, "log_likelihood": found.log_likelihood})
+            print_json({**told, "log_likelihood": found.log_likelihood, **comparison_data(models)})
         else:
             print(found)
+            if models is not None:
+                print(f"\n{models}")
         if folder is not None:
-            _write_report(found, log, os.path.basename(options.log), folder)
+            _write_report(found, log, os.path.basename(options.log), folder, models)
     if folder is not None and not options.json:
         print(f"\nreport and estimates are in {folder}; open {folder / 'report.html'}")
 
 
-def _write_report(fit: "roguewk.Fit", log: "roguewk.LoggedRounds", name: str, folder: Path) -> None:
+def _write_report(
+    fit: "roguewk.Fit",
+    log: "roguewk.LoggedRounds",
+    name: str,
+    folder: Path,
+    models: "roguewk.ModelComparison | None",
+) -> None:
     from roguewk.report.findings import look_into
     from roguewk.report.page import fit_page
     from roguewk.show.folder import write_all
@@ -104,7 +110,7 @@ def _write_report(fit: "roguewk.Fit", log: "roguewk.LoggedRounds", name: str, fo
     from roguewk.show.terminal import progress_bar
 
     with progress_bar("the report") as progress:
-        page = fit_page(look_into(fit, log, progress), f"{name}: how arms wear off and recover")
+        page = fit_page(look_into(fit, log, progress), f"{name}: how arms wear off and recover", models)
     write_all(folder, {"report.html": page, "arms.csv": csv_bytes(fit.frame())})
 
 
@@ -149,7 +155,7 @@ def _simulate(options: argparse.Namespace) -> None:
         left_out = [name for name, _ in policies if refusal(world, name, {})]
         policies = [each for each in policies if each[0] not in left_out]
         if left_out and not options.json:
-            print(f"left out, as they do not fit this world: {', '.join(left_out)}", file=sys.stderr)
+            complain(f"left out, as they do not fit this world: {', '.join(left_out)}")
     with progress_bar("simulating") as progress:
         runs = roguewk.simulate(
             world, policies, options.replicates, options.seed, threads=options.threads, progress=progress

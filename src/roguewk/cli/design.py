@@ -32,17 +32,19 @@ def _design(options: argparse.Namespace) -> None:
     with busy("fitting the log", options.json):
         log = roguewk.read_log(options.log, unit=options.unit)
         fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
-    found = fit.design(
-        options.arm,
-        subjects=options.subjects,
-        rounds=options.rounds,
-        pulls=options.pulls,
-        round_length=options.round_length,
-        seed=options.seed,
-    )
+    with busy("weighing schedules", options.json):
+        found = fit.design(
+            options.arm,
+            subjects=options.subjects,
+            rounds=options.rounds,
+            pulls=options.pulls,
+            round_length=options.round_length,
+            seed=options.seed,
+        )
     if options.json:
         rows = json.loads(found.frame().to_json(orient="records"))  # which writes what is not finite as null
-        print_json({"arm": found.arm, "advice": found.advice, "plan": found.plan(), "schedules": rows})
+        told = {"arm": found.arm, "round_length": found.round_length, "unit": found.unit, "advice": found.advice}
+        print_json({**told, "plan": found.plan(), "schedules": rows})
         return
     print(found)
     print()

@@ -88,12 +88,14 @@ def _fill(
 ) -> None:
     """Play, with progress, write the files, and show what was found; `closing` says what to open."""
     from roguewk.show.folder import results_folder, write_all
-    from roguewk.show.terminal import progress_bar
+    from roguewk.show.terminal import busy, progress_bar
 
     with results_folder(options.out) as folder:
         with progress_bar(what, options.quiet) as progress:
             found = play(folder, progress)
-        write_all(folder, files(found))
+        with busy("drawing figures", options.quiet):
+            content = files(found)
+        write_all(folder, content)
     if options.quiet:
         print(folder)
         return
@@ -133,6 +135,7 @@ def _growth(options: argparse.Namespace) -> None:
 def _explain(options: argparse.Namespace) -> None:
     from roguewk.cli.settings import read_policies
     from roguewk.show.folder import results_folder, write_all
+    from roguewk.show.terminal import busy
 
     world = chosen_world(options)
     with results_folder(options.out) as folder:
@@ -140,9 +143,11 @@ def _explain(options: argparse.Namespace) -> None:
         from roguewk.experiment.explain.files import explain_files
 
         name, parameters = one_policy(read_policies(POLICY if options.policy is None else options.policy))
-        story = tell(world, name, parameters, options.rounds, options.seed)
-        told = story.telling(options.round)
-        write_all(folder, explain_files(story))
+        with busy("playing", options.quiet):
+            story = tell(world, name, parameters, options.rounds, options.seed)
+            told = story.telling(options.round)
+            content = explain_files(story)
+        write_all(folder, content)
     if options.quiet:
         print(folder)
         return

@@ -5,7 +5,6 @@ import json
 from typing import Any
 
 import roguewk
-from roguewk.cli.common import print_json
 from roguewk.problem.errors import InputError
 from roguewk.show.terminal import progress_bar
 
@@ -33,7 +32,9 @@ def add_model_options(fit: argparse.ArgumentParser) -> None:
     fit.add_argument(
         "--wear-varies", action="store_true", help="let subjects differ in their wear, beside their levels"
     )
-    fit.add_argument("--compare", action="store_true", help="ask which model predicts subjects that are left out best")
+    fit.add_argument(
+        "--compare", action="store_true", help="also ask which model predicts subjects that are left out best"
+    )
 
 
 def covariates(options: argparse.Namespace) -> list[str]:
@@ -52,16 +53,20 @@ def model_settings(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def show_comparison(log: Any, options: argparse.Namespace) -> None:
-    """Which model is best, as a table or as JSON."""
+def compared(log: Any, options: argparse.Namespace) -> "roguewk.ModelComparison | None":
+    """Which model is best, if that was asked."""
+    if not options.compare:
+        return None
     if options.trend or options.common or options.second is not None or options.wear_varies:
         raise InputError("--compare tries all models: leave out --trend, --common, --second and --wear-varies")
     with progress_bar("comparing models", options.json) as progress:
-        found = roguewk.compare_models(
+        return roguewk.compare_models(
             log, options.family, start=options.start, covariates=covariates(options), progress=progress
         )
-    if options.json:
-        models = json.loads(found.frame().to_json(orient="records"))
-        print_json({"found": list(log.found), "best": found.best, "models": models})
-    else:
-        print(found)
+
+
+def comparison_data(found: "roguewk.ModelComparison | None") -> dict[str, Any]:
+    """The comparison for JSON; nothing if there is none."""
+    if found is None:
+        return {}
+    return {"best": found.best, "models": json.loads(found.frame().to_json(orient="records"))}

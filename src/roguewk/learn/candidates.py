@@ -12,6 +12,8 @@ from roguewk.learn.setting import LOG_HALF_LIFE, PUSH, START
 from roguewk.learn.solve import climb
 from roguewk.learn.terms import SLOW, Terms
 
+ONE_STATE = "one state"  # what `rw.fit` has unless more is asked for
+
 
 class Candidate(NamedTuple):
     """A model of the comparison."""
@@ -24,7 +26,7 @@ class Candidate(NamedTuple):
 CANDIDATES = (
     Candidate("no habituation", Terms(), wears=False),
     Candidate("linear trend", Terms(trend=True), wears=False),
-    Candidate("one state", Terms()),
+    Candidate(ONE_STATE, Terms()),
     Candidate("one state with trend", Terms(trend=True)),
     Candidate("common fatigue", Terms(common=True)),
     Candidate("two states", Terms(second=SLOW)),

@@ -31,20 +31,25 @@ def doubtless(job: Job, top: Peak) -> list[bool]:
     return [bool(top.parameters[push] ** 2 / v > BEYOND_DOUBT) for push, v in zip(pushes, variances, strict=True)]
 
 
-def _ratio(job: Job, top: Peak, arm: int, away: Followers | None) -> float:
-    """Twice the log-likelihood ratio of the peak against the best without wear of this arm."""
+def _unworn(job: Job, top: Peak, arm: int, away: Followers | None) -> Peak:
+    """The best without wear of this arm."""
     push, half_life = job.model.place(arm, PUSH), job.model.place(arm, LOG_HALF_LIFE)
     movement = Together(job.model) if away is None else away.arm(arm)
-    return ratio_without(job, top, movement, push, *(() if job.model.setting.starts else (half_life,)))
+    return best_without(job, top, movement, push, *(() if job.model.setting.starts else (half_life,)))
 
 
-def ratio_without(job: Job, top: Peak, movement: Movement, push: int, *held: int) -> float:
-    """Twice the log-likelihood ratio of the peak against the best without this push, some others held too."""
+def best_without(job: Job, top: Peak, movement: Movement, push: int, *held: int) -> Peak:
+    """The peak without this push, some others held too."""
     if not job.region.free[push]:
-        return 0.0
+        return top
     start = top.parameters.copy()
     start[push] = 0.0
-    return 2 * (top.value - climb_by(movement, start, job.region.without(push, *held)).value)
+    return climb_by(movement, start, job.region.without(push, *held))
+
+
+def likelihood_ratio(top: Peak, other: Peak) -> float:
+    """Twice that of the log-likelihoods."""
+    return 2 * (top.value - other.value)
 
 
 def _trend_does(job: Job, top: Peak, arm: int, away: Followers | None) -> bool:
@@ -75,7 +80,7 @@ def limited(interval: Interval, centre: float = 0.0) -> Interval:
 def scaled_by(interval: Interval, factor: float) -> Interval:
     """The interval in another unit."""
     low, high = sorted((interval.low * factor, interval.high * factor))
-    return Interval(interval.value * factor, low, high)
+    return Interval(interval.value * factor + 0.0, low, high)  # never -0
 
 
 def half_life_of(profile: Profile) -> Interval:
@@ -97,6 +102,11 @@ def _rested(job: Job, level: Interval) -> Interval:
     return Interval(mean(level.value, math.nan), mean(level.low, low), mean(level.high, high))
 
 
+def _around(value: float, interval: Interval) -> Interval:
+    """The interval of another estimate, which it holds."""
+    return Interval(value, min(interval.low, value), max(interval.high, value))
+
+
 def describe(job: Job, name: str, arm: int, profile: Profile, case: Case) -> FittedArm:
     """An arm with its verdict; what the verdict says cannot be told has no value and no bounds."""
     verdict, starts, unit = judge(case), job.model.setting.starts, job.scale.unit
@@ -107,6 +117,9 @@ def describe(job: Job, name: str, arm: int, profile: Profile, case: Case) -> Fit
     wear, start, half_life = limited(push), limited(start) if starts else start, case.half_life
     if not verdict.told:
         wear, start = EVERYWHERE, EVERYWHERE if starts else start
+    elif not verdict.seen:
+        # Beside a half-life that nothing tells of, the likeliest wear may be any number: the estimate is that of none.
+        level, wear = _around(case.unworn, level), _around(0.0, wear)
     if not verdict.seen:
         half_life = Interval(math.nan, 0.0, math.inf)
     if verdict is Verdict.EVENLY or not job.noise_told:
@@ -141,10 +154,12 @@ def cases_of(job: Job, top: Peak, profiles: list[Profile]) -> list[Case]:
         mine = job.pulls.arm == a
         repeats = int((mine & (job.pulls.before >= 0) & ~np.isnan(job.pulls.outcome)).sum())
         changes = outcomes_change(job.pulls, mine)
-        ratio = math.inf if sure[a] else _ratio(job, top, a, away)
+        unworn = None if sure[a] else _unworn(job, top, a, away)
+        ratio = math.inf if unworn is None else likelihood_ratio(top, unworn)
+        level = math.nan if unworn is None else float(unworn.parameters[job.model.place(a, RESTED)])
         wear = -float(top.parameters[job.model.place(a, PUSH)])
         half_life = half_life_of(profile)
         doubtful = math.isinf(half_life.high) or evidence[a].beside_trend < DOUBTFUL
         trend = doubtful and ratio >= evidence[a].threshold and not further and _trend_does(job, top, a, away)
-        cases.append(Case(repeats, changes, evidence[a], ratio, wear, half_life, trend))
+        cases.append(Case(repeats, changes, evidence[a], ratio, wear, half_life, trend, level))
     return cases

@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -87,12 +88,14 @@ class TrialDesign:
     now: Interval  # the half-life by the log
     verdict: str  # of the log
     schedules: tuple[ExpectedSchedule, ...]
+    round_length: float | None  # in `unit`; none where the log counts rounds
+    none_seen: bool  # whether the log speaks of wear, and sees none
 
     def frame(self) -> "pd.DataFrame":
         """A row per schedule: pulls per subject, the interval of the half-life to be expected, how much narrower it is.
 
         `narrowing` is in per cent of the log's own interval, both in the logarithm of the half-life; `told` is how
-        often the half-life would be bounded from both sides.
+        often the half-life would be bounded from both sides. Where no wear is seen, half-lives are left open.
 
         >>> import roguewk as rw
         >>> from roguewk.learn.example import invented_log
@@ -126,12 +129,19 @@ class TrialDesign:
 
     @property
     def advice(self) -> str:
-        """What to do, in a sentence."""
+        """What to do, in a sentence; where no wear is seen, that nothing has to be done."""
         best = self.schedules[0]
+        if self.none_seen:
+            return (
+                f"No wear of {self.arm!r} is seen in the log, and there may be none: that is no reason to send more. If"
+                f" there is some, {_subjects(self.subjects)} who get it {best.schedule.words} would tell its half-life"
+                f" in {_percent(best.told)} of what the log leaves open."
+            )
         what = f"Give {self.arm!r} {best.schedule.words}: with {_subjects(self.subjects)} the half-life would"
         if best.told < 0.5:
             return (
-                f"{what} still not be told in {1 - best.told:.0%} of what the log leaves open: ask for more subjects."
+                f"{what} still not be told in {_percent(1 - best.told)} of what the log leaves open: ask for more"
+                " subjects."
             )
         to = f"{shown_number(best.half_life.low)} to {shown_number(best.half_life.high)} {self.unit}"
         if math.isnan(self.now.value):
@@ -141,16 +151,40 @@ class TrialDesign:
     def __str__(self) -> str:
         """A readable table, within 80 columns, and the advice."""
         log = "which the log does not tell" if math.isnan(self.now.value) else f"now {cell(self.now)} {self.unit}"
-        head = f"{_subjects(self.subjects)} of {self.rounds} rounds would tell of the half-life of {self.arm!r}, {log}"
-        columns = f"{'schedule':<43}{'pulls':>6}  {'half-life':<19}{'narrower':>9}"
-        lines = [*textwrap.wrap(f"What {head}; in brackets 95 %", WIDE), "", columns]
-        for each in self.schedules[:SHOWN]:
-            words = textwrap.shorten(each.schedule.words, 42, placeholder=" …")
-            numbers = f"{each.schedule.pulls:>6.1f}  {cell(each.half_life):<19}{each.narrowing:>9.0%}"
-            lines.append((f"{words:<43}" + numbers).rstrip())
+        log = "of which the log sees no wear" if self.none_seen else f"{log}; in brackets 95 %"
+        head = f"{_subjects(self.subjects)} of {self.rounds} rounds{self._length()} would tell of the half-life of"
+        lines = [*textwrap.wrap(f"What {head} {self.arm!r}, {log}", WIDE), "", *self._table()]
         if len(self.schedules) > SHOWN:
             lines.append(f"and {len(self.schedules) - SHOWN} more, in design.frame() and in --json")
         return "\n".join([*lines, "", *textwrap.wrap(self.advice, WIDE)])
+
+    def _length(self) -> str:
+        """How long a round is, if the log does not count rounds."""
+        if self.round_length is None:
+            return ""
+        unit = self.unit.removesuffix("s") if self.round_length == 1 else self.unit
+        return f" of {shown_number(self.round_length)} {unit} each"
+
+    def _table(self) -> list[str]:
+        rows = [["schedule", "pulls", *(["half-life told"] if self.none_seen else ["half-life", "narrower"])]]
+        for each in self.schedules[:SHOWN]:
+            told = [_percent(each.told)] if self.none_seen else [cell(each.half_life), _percent(each.narrowing)]
+            rows.append([each.schedule.words, f"{each.schedule.pulls:.1f}", *told])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        widths[0] = min(widths[0], WIDE - sum(widths[1:]) - 2 * len(widths[1:]))
+        left = {0} if self.none_seen else {0, 2}  # numbers are set to the right, but not those with an interval
+        return ["  ".join(_set(row, widths, left)).rstrip() for row in rows]
+
+
+def _set(cells: Sequence[str], widths: Sequence[int], left: set[int]) -> list[str]:
+    """The cells as wide as their columns, of which these are set to the left; the first is cut to its width."""
+    cells = [textwrap.shorten(cells[0], widths[0], placeholder=" …"), *cells[1:]]
+    pairs = enumerate(zip(cells, widths, strict=True))
+    return [each.ljust(width) if i in left else each.rjust(width) for i, (each, width) in pairs]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def _subjects(count: int) -> str:
@@ -249,7 +283,7 @@ def design_trial(
     most = None if pulls is None else whole(pulls, "pulls", 2)
     luck = whole(seed, "seed", 0)
     tried = usual_schedules(lasting, most, luck) if schedules is None else given_schedules(schedules, lasting)
-    number = whole(draws, "draws", 1, 10_000)
+    number, none_seen = whole(draws, "draws", 1, 10_000), chosen.verdict.told and not chosen.verdict.seen
     if chosen.posterior is None:
         believed, truth = _of_nothing(fit, chosen, (length, lasting * length), number, luck)
     else:
@@ -268,8 +302,9 @@ def design_trial(
         reach = reaches(believed.log_half_lives, expected_drops(times, count, believed, truth, outcomes))
         told = float((~reach.open_below & ~reach.open_above).mean())
         narrowing = 1.0 - float((reach.below + reach.above).mean()) / width
-        found.append(ExpectedSchedule(schedule, _interval(middle, reach), narrowing, told))
-    found.sort(key=lambda each: -each.narrowing)
+        half_life = chosen.half_life if none_seen else _interval(middle, reach)
+        found.append(ExpectedSchedule(schedule, half_life, narrowing, told))
+    found.sort(key=lambda each: (-each.told if none_seen else 0.0, -each.narrowing))
     return TrialDesign(
         arm=chosen.name,
         subjects=count,
@@ -278,4 +313,6 @@ def design_trial(
         now=chosen.half_life,
         verdict=chosen.verdict.sentence,
         schedules=tuple(found),
+        round_length=None if fit.regular else length,
+        none_seen=none_seen,
     )

@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from roguewk.learn.describe import EVERYWHERE, half_life_of, limited, ratio_without, scaled_by, weights_of
+from roguewk.learn.describe import (
+    EVERYWHERE,
+    best_without,
+    half_life_of,
+    likelihood_ratio,
+    limited,
+    scaled_by,
+    weights_of,
+)
 from roguewk.learn.evidence import Evidence, weigh_state
 from roguewk.learn.fitted import FittedEffect
 from roguewk.learn.job import Job
@@ -60,7 +68,8 @@ def _lasting(job: Job, s: int, profiles: Mapping[int, Profile], arms: Sequence[s
 def _verdict(job: Job, top: Peak, s: int, push: int, evidence: Evidence, half_life: Interval) -> Verdict:
     state, place = job.layout.states[s], job.layout.states[s].place + 1 + push
     repeats, changes = _told(job, s, push)
-    ratio = ratio_without(job, top, Together(job.model), place, *((state.place,) if state.pushes == 1 else ()))
+    without = best_without(job, top, Together(job.model), place, *((state.place,) if state.pushes == 1 else ()))
+    ratio = likelihood_ratio(top, without)
     verdict = judge(Case(repeats, changes, evidence, ratio, -float(top.parameters[place]), half_life))
     return Verdict.ENTANGLED if verdict is Verdict.EVENLY else verdict
 

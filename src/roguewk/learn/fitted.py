@@ -15,6 +15,10 @@ class FittedArm:
     `half_life` the time in which half of that comes back and `start` how far from rested the level is at first.
     `posterior` is what all of them may be together.
 
+    Where no wear is seen there is no half-life, and beside one that nothing tells of, the likeliest wear may be any
+    number. The estimate of `wear` is then 0 and that of `rested` the likeliest without wear; their intervals are those
+    over all half-lives, also over such as would hide wear between one use and the next.
+
     >>> from roguewk.learn.profile import Interval
     >>> from roguewk.learn.fitted import FittedArm
     >>> from roguewk.learn.verdict import Verdict

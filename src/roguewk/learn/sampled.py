@@ -9,7 +9,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.profile import Interval
-from roguewk.learn.summary import cell
+from roguewk.learn.summary import WIDE, cell, lined_up
 from roguewk.problem.family.registry import family_named
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 ENDS = (0.5, 0.025, 0.975)
 MIXED = 1.01  # r_hat above which chains do not agree (Vehtari and others, 2021)
 ENOUGH = 100  # effective draws by chain that quantiles ask for (likewise)
-WIDE, NAME, COLUMN = 80, 13, 22
 
 
 class SampledNumbers(NamedTuple):
@@ -138,18 +137,18 @@ class PosteriorSample:
         """A readable table, within 80 columns."""
         chains, draws = self.numbers.subject_sd.shape
         unit = family_named(self.family).unit
+        names = ("rested", "wear", "half_life")
+        rows = self.intervals().to_dict("records")
+        intervals = [[Interval(row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in names] for row in rows]
+        head = ["arm", "rested", f"wear ({unit})", f"half-life ({self.unit})"]
+        top, numbers = lined_up(head, self.arms, intervals)
         lines = [
             f"{chains * draws:,} draws in {chains} chain{'s' if chains > 1 else ''}, {self.family} rewards",
             f"subjects' levels differ by {cell(self.subject_sd)} {unit}; in brackets 95 %",
             "",
-            f"{'arm':<{NAME}}{'rested':<{COLUMN}}{f'wear ({unit})':<{COLUMN}}half-life ({self.unit})"[:WIDE],
+            top,
+            *numbers,
         ]
-        for row in self.intervals().to_dict("records"):
-            of = [
-                Interval(row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in ("rested", "wear", "half_life")
-            ]
-            name = textwrap.shorten(str(row["arm"]), NAME - 1, placeholder="…")
-            lines.append((f"{name:<{NAME}}" + "".join(f"{cell(each):<{COLUMN}}" for each in of)).rstrip()[:WIDE])
         return "\n".join([*lines, *(["", *textwrap.wrap(self.warning, WIDE)] if self.warning else [])])
 
 

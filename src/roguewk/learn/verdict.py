@@ -61,6 +61,7 @@ class Case(NamedTuple):
     wear: float
     half_life: Interval
     trend: bool = False  # whether a trend in time, instead of wear, does as well
+    unworn: float = math.nan  # rested level, if there is no wear
 
 
 def judge(case: Case) -> Verdict:

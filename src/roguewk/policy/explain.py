@@ -3,6 +3,8 @@
 Planners weigh reward now, wear, price and learning; linear programs reward bounds and prices; UCB1 reward bounds alone.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from roguewk.estimate.dynamics.summary import Range
@@ -104,7 +106,18 @@ def _best(decision: Told, outlook: Outlook, order: list[int]) -> str:
             f"{lead} Looking one round ahead, {rival} would be better ({theirs}, {amount(-margin)} more); looking"
             f" {_rounds(outlook)} ahead, it is best to begin with {names[arm]!r}."
         )
-    return f"{lead} The runner-up, {rival}, comes to {theirs}, {amount(margin)} less."
+    ties = [name for name, total in rivals.items() if rivals[rival] - total <= EVEN]
+    return f"{lead} {_next(ties, 'comes to', 'come to', theirs, margin)}"
+
+
+def _next(names: Sequence[str], one: str, several: str, theirs: str, margin: float) -> str:
+    """What comes next: one, or some that tie, by their names unless they are many; how much it has and falls short."""
+    verb = one if len(names) == 1 else several
+    ties = listing(names) if len(names) <= MOST else f"{len(names)} others"
+    if margin <= EVEN:
+        return f"{ties[0].upper()}{ties[1:]} {verb} just as much."
+    who = f"The runner-up, {ties}," if len(names) == 1 else f"The next, {ties}, tie: they"
+    return f"{who} {verb} {theirs}, {amount(margin)} less."
 
 
 def _waiting(decision: Told, outlook: Outlook, nearest: int) -> str:
@@ -161,11 +174,17 @@ def _round_price(outlook: Outlook) -> str:
     price = outlook.round_price
     if abs(price) <= EVEN:
         return ""
-    later = "later pulls pay it" if price > 0 else "later pulls, which have to be, are credited with it"
-    return (
-        f" A round has the price {amount(price)}: {later}, and so it is part of wear; this pull is free of it, as its"
-        " round passes anyway."
-    )
+    if price > 0:
+        worth = (
+            f"A round that one arm uses cannot be used by another: that is worth {amount(price)} of reward, and of"
+            " later pulls only what they bring beyond that counts."
+        )
+    else:
+        worth = (
+            f"Every round has to be played, and one more would cost {amount(-price)} of reward: later pulls are"
+            " credited with that, as each of them fills one."
+        )
+    return f" {worth} This round passes anyway, so nothing is counted for it."
 
 
 BY_BOUND = (Status.UNREWARDING, Status.IGNORED)  # the largest reward bound is played, whatever the prices
@@ -233,7 +252,8 @@ def _largest(decision: Told) -> str:
     lead = f"Arm {decision.name!r} is played: its value, {amount(bounds[order[0]])}, is the largest."
     if len(order) > 1:
         margin = float(bounds[order[0]] - bounds[order[1]])
-        lead += f" The runner-up, {names[order[1]]!r}, has {amount(bounds[order[1]])}, {amount(margin)} less."
+        ties = [repr(names[a]) for a in order[1:] if bounds[order[1]] - bounds[a] <= EVEN]
+        lead += f" {_next(ties, 'has', 'have', amount(bounds[order[1]]), margin)}"
     ignored = " Costs are not looked at." if decision.setting.resources else ""
     return f"{paragraph(lead + ignored)}\n\n{_table(decision, {'value': bounds}, {}, order)}"
 

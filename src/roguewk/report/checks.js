@@ -50,6 +50,7 @@ function simulated(host, data) {
       low: -1,
       high: 1,
       hollow: !place.strange,
+      note: place.strange ? "outside" : place.near ? "just inside" : "",
       words: [
         place.what,
         `real ${number(place.real, 4)}`,

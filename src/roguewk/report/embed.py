@@ -107,4 +107,4 @@ def _place(place: Place, found: Findings) -> dict[str, Any]:
     names = [found.fit.arms[a].name for a in found.shown]
     arm = next((i for i, name in enumerate(names) if place.what.startswith(f"{name}: ")), len(names))
     numbers = {name: short(getattr(place, name), DIGITS) for name in ("real", "low", "middle", "high", "share")}
-    return {"what": place.what, "arm": arm, "at": short(at, 3), "strange": place.strange, **numbers}
+    return {"what": place.what, "arm": arm, "at": short(at, 3), "strange": place.strange, "near": place.near, **numbers}

@@ -7,11 +7,19 @@ from collections.abc import Iterator
 from roguewk import __version__
 from roguewk.learn.checks.again import MISSING
 from roguewk.learn.checks.simulated import LOGS
+from roguewk.learn.comparison import ModelComparison
 from roguewk.report.embed import looks, page_data
 from roguewk.report.findings import Findings
-from roguewk.report.tables import costs_section, effects_section, estimates_section, simulated_table, subjects_table
+from roguewk.report.tables import (
+    costs_section,
+    effects_section,
+    estimates_section,
+    models_section,
+    simulated_table,
+    subjects_table,
+)
 from roguewk.report.words import TEN, Check, arm_sentences, between, checks, verdict_on_model
-from roguewk.show.numbers import shown
+from roguewk.show.numbers import MINUS, shown
 from roguewk.show.page.html import note, safe, section
 from roguewk.show.page.palette import colour_rules
 from roguewk.show.page.whole import scripts_in, whole_page
@@ -32,6 +40,10 @@ FORESIGHT = (
     "What is expected of a pull follows from the estimates and from what its subject did before; later outcomes are "
     "not looked at, so that the comparison is fair also where what was given depended on earlier outcomes."
 )
+ABOUT_SCORES = (
+    "A score says how far something is from what the model expects, in standard deviations: beyond "
+    f"{MINUS}2 or 2 it is in one log of twenty by chance, if the model is right."
+)
 ABOUT_SIMULATED = (
     f"{LOGS} logs with the same subjects, pulls and times, and outcomes drawn from the model at its estimates. "
     "Subjects have levels drawn from what the log says of each; for the variance between subjects, anew from the "
@@ -39,18 +51,18 @@ ABOUT_SIMULATED = (
 )
 
 
-def fit_page(found: Findings, title: str = TITLE) -> bytes:
-    """The page, as the content of a file."""
+def fit_page(found: Findings, title: str = TITLE, models: ModelComparison | None = None) -> bytes:
+    """The page, as the content of a file; with a comparison of models, if there is one."""
     return whole_page(
         title=title,
-        body="\n".join(_body(found, title)),
+        body="\n".join(_body(found, title, models)),
         style=colour_rules(looks(found)),
         scripts=scripts_in("roguewk.report", SCRIPTS),
         data=page_data(found),
     )
 
 
-def _body(found: Findings, title: str) -> Iterator[str]:
+def _body(found: Findings, title: str, models: ModelComparison | None) -> Iterator[str]:
     made = checks(found)
     yield f"<header><h1>{safe(title)}</h1>"
     yield from _headlines(found)
@@ -60,10 +72,12 @@ def _body(found: Findings, title: str) -> Iterator[str]:
     yield section("curves", "Wear and recovery", note(ABOUT_CURVES, *_untold(found)), PLACE)
     yield section("again", "When arms work again", note(ABOUT_AGAIN), PLACE)
     yield section("against", "Data against model", note(FORESIGHT, *_sampled(found)), PLACE)
-    yield section("checks", "Does the model suit the data?", _list(made), PLACE, _subjects(found))
+    yield section("checks", "Does the model suit the data?", _list(made), note(ABOUT_SCORES), PLACE, _subjects(found))
     if found.places:
         table = simulated_table(found)
         yield section("simulated", "Logs simulated from the fit", note(ABOUT_SIMULATED), PLACE, table)
+    if models is not None:
+        yield models_section(models)
     yield estimates_section(found)
     yield effects_section(found)
     yield costs_section(found)

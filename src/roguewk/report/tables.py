@@ -2,13 +2,15 @@
 
 import math
 
+from roguewk.learn.candidates import ONE_STATE
 from roguewk.learn.checks.simulated import LOGS
+from roguewk.learn.comparison import ModelComparison
 from roguewk.learn.profile import Interval
 from roguewk.problem.family.registry import family_named
 from roguewk.report.findings import Findings
 from roguewk.report.words import TEN
 from roguewk.show.numbers import MINUS, shown
-from roguewk.show.page.html import note, section, table
+from roguewk.show.page.html import note, safe, section, table
 from roguewk.show.words import percent
 
 MOST_ROWS = 2000
@@ -33,7 +35,7 @@ def estimates_section(found: Findings) -> str:
     unit, starts = family_named(fit.family).unit, fit.start != "rested"
     columns = ["rested", f"wear ({unit})", f"half-life ({fit.unit})", *([f"start ({unit})"] if starts else [])]
     columns += [f"works again after one use ({fit.unit})", f"after {TEN} in a row"]
-    head = ["arm", "pulls", *columns, "wear"]
+    head = ["arm", "pulls", *columns, "verdict"]
     rows = []
     for a, arm in enumerate(fit.arms[:MOST_ROWS]):
         again = found.again.get(a)
@@ -44,7 +46,7 @@ def estimates_section(found: Findings) -> str:
     about = note(
         "A click on a heading sorts. In brackets 95 % intervals; an end that the log does not tell is infinite."
     )
-    return section("numbers", "Every arm", about, table(head, rows, range(1, len(head) - 1), "estimates"))
+    return section("numbers", "Every arm", about, table(head, rows, range(1, len(head) - 1), "estimates", cards=True))
 
 
 def effects_section(found: Findings) -> str:
@@ -76,6 +78,26 @@ def costs_section(found: Findings) -> str:
     return section("costs", "Costs", table(head, rows, (2, 3), "cost-table"))
 
 
+def models_section(models: ModelComparison) -> str:
+    """A row for every model that was compared, the simplest first."""
+    head = ["model", "log-likelihood", "per pull", "less or more than the best", "standard error", "in words"]
+    rows = []
+    for row in models.frame().to_dict("records"):
+        best = row["model"] == models.best
+        numbers = [f"{row['log_likelihood']:,.1f}", f"{row['per_pull']:.4f}", f"{row['difference']:+.1f}"]
+        words = "best" if best else "surely worse" if row["surely_worse"] else "not surely worse"
+        told = [*numbers[:2], *(["", ""] if best else [numbers[2], f"{row['se']:.1f}"])]
+        rows.append([str(row["model"]), *(number.replace("-", MINUS) for number in told), words])
+    here = "" if models.best == ONE_STATE else f" The rest of this page is by {ONE_STATE} per arm."
+    about = note(
+        f"How well models predict {models.by_subject.shape[1]:,} subjects that were left out of the fit, by the "
+        f"log-likelihood of their {models.pulls:,} pulls. The best is the simplest model that is within one standard "
+        "error of the highest; surely worse is what is more than two of them below it."
+    )
+    verdict = f"<p>{safe(models.verdict + here)}</p>"
+    return section("models", "Which model predicts best", verdict, about, table(head, rows, range(1, 5), "model-table"))
+
+
 def simulated_table(found: Findings) -> str:
     """A row for every number of the log that is compared with simulated ones."""
     head = ["number", "real log", "simulated: 2.5 %", "median", "97.5 %", f"of {LOGS} logs below", "in words"]
@@ -84,7 +106,7 @@ def simulated_table(found: Findings) -> str:
             place.what,
             *(shown(value) for value in (place.real, place.low, place.middle, place.high)),
             percent(place.share, 0),
-            "outside 95 %" if place.strange else "as simulated",
+            "outside 95 %" if place.strange else "just inside 95 %" if place.near else "as simulated",
         ]
         for place in found.places
     ]

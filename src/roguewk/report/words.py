@@ -128,7 +128,9 @@ def _simulated(found: Findings) -> Check:
     strange = [place.what for place in found.places if place.strange]
     words = f"{len(strange) or 'none'} of {count(len(found.places), 'number')} of the real log lie outside 95 % of them"
     named = f": {'; '.join(strange[:3])}" if strange else ""
-    return Check(surprising(len(strange), len(found.places)), f"Simulated logs: {words}{named}.")
+    near = [place.what for place in found.places if place.near]
+    beside = f" Just inside: {'; '.join(near[:3])}." if near else ""
+    return Check(surprising(len(strange), len(found.places)), f"Simulated logs: {words}{named}.{beside}")
 
 
 def checks(found: Findings) -> list[Check]:

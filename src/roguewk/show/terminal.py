@@ -1,11 +1,12 @@
 """What the command line shows: tables that fit 80 columns, a progress bar, plain lines where nobody watches."""
 
 import contextlib
+import os
 import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,6 +21,23 @@ def show(text: str, indent: str = "", hanging: str | None = None) -> None:
     kept = text.replace(" %", f"{UNBROKEN}%")
     lines = textwrap.wrap(kept, WIDTH, initial_indent=indent, subsequent_indent=more, break_on_hyphens=False)
     print("\n".join(lines).replace(UNBROKEN, " "), flush=True)
+
+
+def complain(sentence: str) -> None:
+    """A sentence on stderr, in lines as wide as the terminal if it is one; otherwise in one, for programs that read."""
+    if sys.stderr is None:
+        return
+    words = " ".join(sentence.split())
+    if sys.stderr.isatty():
+        words = textwrap.fill(words, _width_of(sys.stderr), break_long_words=False, break_on_hyphens=False)
+    print(words, file=sys.stderr)
+
+
+def _width_of(stream: TextIO) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH
+    except (OSError, ValueError):  # what says that it is a terminal may not know how wide it is
+        return WIDTH
 
 
 def show_table(
@@ -60,7 +78,10 @@ def _print(table: "Table") -> None:
 
 @contextlib.contextmanager
 def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
-    """A function to call with the work done and to do; it draws only where someone watches."""
+    """A function to call with the work done and to do; it draws only where someone watches.
+
+    Until the first call it says what is under way, as nobody knows yet how much of it there is.
+    """
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -68,19 +89,22 @@ def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int]
     from rich.progress import Progress
 
     task: Any = None
-    # The bar starts with the first news, after the engine has said whatever it has to say about compiling.
-    bar = Progress(console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    bar, before = Progress(console=console, transient=True), console.status(what)
 
     def tell(done: int, total: int) -> None:
         nonlocal task
         if task is None:
+            before.stop()
             bar.start()
             task = bar.add_task(what, total=total)
         bar.update(task, completed=done)
 
+    before.start()
     try:
         yield tell
     finally:
+        before.stop()
         bar.stop()
 
 

@@ -32,13 +32,10 @@ def test_uses_of_late_and_gaps_are_counted_row_by_row() -> None:
 def test_levels_are_those_of_the_estimates() -> None:
     account = take_account(FIT, LOG)
     call, text = FIT.arms
-    assert text.posterior is not None
-    likeliest = int(text.posterior.weights.argmax())  # no wear is seen, so it has no estimates of its own
-    level, _, push = text.posterior.means[likeliest]
     table = np.array(
         [
             [np.log(call.rested.value / (1 - call.rested.value)), -call.wear.value, np.log(call.half_life.value), 0.0],
-            [level, push, np.log(text.posterior.half_lives[likeliest]), 0.0],
+            [np.log(text.rested.value / (1 - text.rested.value)), 0.0, 0.0, 0.0],
         ]
     )
     assert account.level == pytest.approx(judge.levels(LOG, table)[LOG.arm >= 0])

@@ -62,8 +62,19 @@ def test_an_arm_of_which_no_wear_is_seen_has_no_time_but_a_curve_that_may_be_lev
     assert works_again(FIT, 1, 2.0) is None
     curve = wear_and_recovery(FIT, 1, 2.0, 40.0)
     assert curve is not None
-    assert (curve.low[: curve.uses] < FIT.arms[1].rested.value).all()
-    assert (curve.high > FIT.arms[1].rested.value - 0.05).all()
+    assert curve.mean == pytest.approx(FIT.arms[1].rested.value)
+    assert (curve.low <= curve.mean).all()
+    assert (curve.mean <= curve.high).all()
+
+
+def test_where_no_wear_is_seen_there_is_no_spike_after_the_last_use() -> None:
+    log = dataclasses.replace(simulated(75, wear=(0.0,), level=(0.3,), half_life=(1.0,), chance=0.3), regular=False)
+    fit = rw.fit(dataclasses.replace(log, time=24.0 * log.time, unit="hours"))
+    assert not fit.arms[0].verdict.seen
+    curve = wear_and_recovery(fit, 0, 72.0, 500.0)
+    assert curve is not None
+    assert (curve.high[USES:] < curve.high[:USES].max() + 0.05).all()
+    assert (curve.low[USES:] > curve.low[:USES].min() - 0.05).all()
 
 
 def test_curves_are_those_of_the_everyday_arm_round_by_round() -> None:

@@ -74,16 +74,14 @@ def _fewer_subjects(log: LoggedRounds, most: int) -> LoggedRounds:
 
 
 def _of_arm(arm: FittedArm, job: Job) -> tuple[float, float, float, float]:
-    """Rested level, push, log half-life and start at their likeliest, in the units of the model."""
-    unit, middle = job.scale.unit, job.scale.middle
-    if arm.verdict.seen:
-        level = job.family.level_of_mean(job.family.kept((arm.rested.value - middle) / unit))
-        return level, -arm.wear.value / unit, math.log(arm.half_life.value), arm.start.value / unit
-    posterior = arm.posterior
-    assert posterior is not None  # of all of which the log tells something
-    likeliest = int(posterior.weights.argmax())
-    level, start, push = posterior.means[likeliest]
-    return (level - middle) / unit, push / unit, math.log(posterior.half_lives[likeliest]), start / unit
+    """Rested level, push, log half-life and start as estimated, in the units of the model."""
+    unit, posterior = job.scale.unit, arm.posterior
+    level = job.family.level_of_mean(job.family.kept((arm.rested.value - job.scale.middle) / unit))
+    half_life = arm.half_life.value
+    if not arm.verdict.seen:
+        assert posterior is not None  # of all of which the log tells something
+        half_life = posterior.half_lives[int(posterior.weights.argmax())]
+    return level, -arm.wear.value / unit, math.log(half_life), arm.start.value / unit
 
 
 def _parameters(fit: Fit, job: Job) -> Vector:
@@ -93,7 +91,8 @@ def _parameters(fit: Fit, job: Job) -> Vector:
         if arm.verdict.told:
             places = [job.model.place(a, which) for which in (RESTED, PUSH, LOG_HALF_LIFE, START)]
             at[places] = _of_arm(arm, job)
-            held += places
+            # The start of an arm of which no wear is seen may fade by any half-life.
+            held += places if arm.verdict.seen or fit.start == "rested" else places[:2]
     at[job.model.spread] = np.nan_to_num(fit.subject_sd.value) / job.scale.unit
     if fit.sigma is not None:
         at[-1] = math.log(fit.sigma / job.scale.unit)

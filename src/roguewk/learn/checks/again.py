@@ -54,11 +54,9 @@ def _dynamics(fit: Fit, arm: FittedArm) -> Dynamics | None:
     posterior, family = arm.posterior, family_named(fit.family)
     if posterior is None:
         return None
-    drawn, likeliest = posterior.draw(DRAWS), int(posterior.weights.argmax())
-    half_life, (level, _, push) = posterior.half_lives[likeliest], posterior.means[likeliest]
-    if arm.verdict.seen:
-        level, push = family.level_of_mean(family.kept(arm.rested.value)), -arm.wear.value
-        half_life = arm.half_life.value
+    drawn, level = posterior.draw(DRAWS), family.level_of_mean(family.kept(arm.rested.value))
+    # Where no wear is seen the estimate is none, and then any half-life will do.
+    half_life, push = (arm.half_life.value, -arm.wear.value) if arm.verdict.seen else (1.0, 0.0)
     return Dynamics(
         half_life=np.append(half_life, drawn.half_lives),
         level=np.append(level, drawn.levels),
@@ -114,7 +112,9 @@ def works_again(fit: Fit, arm: int, gap: float) -> Again | None:
 def wear_and_recovery(fit: Fit, arm: int, gap: float, longest: float) -> Curve | None:
     """The mean reward over USES uses, `gap` apart, and the rest that follows; None if the log does not tell.
 
-    The rest goes on until the arm works again and a little longer, but no longer than `longest`, or a few gaps.
+    The rest goes on until the arm works again and a little longer, but no longer than `longest`, or a few gaps. Where
+    no wear is seen the mean is that of the rested arm, and the rest begins as long after the last use as uses are
+    apart.
     """
     dynamics, lag, family = _dynamics(fit, fit.arms[arm]), float(fit.regular), family_named(fit.family)
     if dynamics is None:
@@ -122,7 +122,9 @@ def wear_and_recovery(fit: Fit, arm: int, gap: float, longest: float) -> Curve |
     worn = _worn(dynamics, USES, gap, lag)
     again = works_again(fit, arm, gap)
     enough = 1.3 * again.after_many.value if again is not None else 5 * gap
-    rest = np.linspace(lag, max(min(enough, longest), lag + 3 * gap), POINTS)
+    # Of times sooner after a use than usual the log tells little, and the less the less is seen.
+    first = lag if fit.arms[arm].verdict.seen else max(lag, gap)
+    rest = np.linspace(first, max(min(enough, longest), first + 3 * gap), POINTS)
     if fit.regular:
         rest = np.unique(np.round(rest))
     after = np.array([_left(t, dynamics.half_life) * worn[-1] + _left(t - lag, dynamics.half_life) for t in rest])

@@ -36,6 +36,11 @@ class Place(NamedTuple):
         """Whether it lies outside 95 % of them."""
         return not OUTSIDE <= self.share <= 1 - OUTSIDE
 
+    @property
+    def near(self) -> bool:
+        """Whether it lies in the outermost parts of them, which hold one number in twenty by chance."""
+        return not self.strange and not 2 * OUTSIDE <= self.share <= 1 - 2 * OUTSIDE
+
 
 def _mean_at(rows: Any) -> Measure:
     return lambda rewards: float(rewards[rows].mean())
