@@ -19,7 +19,7 @@ from roguewk.learn.schedules import Schedule, given_schedules, usual_schedules
 from roguewk.learn.summary import cell, shown_number
 from roguewk.problem.errors import InputError, known, positive, whole
 from roguewk.problem.family.registry import family_named
-from roguewk.problem.unknown import unit_of
+from roguewk.problem.unknown import level_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,7 +212,7 @@ def _of_nothing(
     `span` is how long a round and the whole trial last.
     """
     luck, family = np.random.default_rng(seed), family_named(fit.family)
-    unit, (length, whole_length) = unit_of(fit.sigma), span
+    length, whole_length = span
     ends = math.log(SHORTEST * length), math.log(LONGEST * whole_length)
     free = [0, 1, 2] if fit.start == "unknown" else [0, 2]
     middle = np.zeros(3)
@@ -220,7 +220,7 @@ def _of_nothing(
     # A rested effect of which nothing is known is drawn like that of any arm.
     unknown = not math.isfinite(arm.rested.value) or (arm.rested.low, arm.rested.high) == (low, high)
     middle[0] = 0.0 if unknown else family.level_of_mean(family.kept(arm.rested.value))
-    precision = np.eye(len(free)) / (SPREAD * unit) ** 2
+    precision = np.eye(len(free)) / (SPREAD * level_unit(fit.sigma)) ** 2
     believed = Believed(
         log_half_lives=np.linspace(*ends, POINTS),
         drops=np.zeros(POINTS),
@@ -228,7 +228,7 @@ def _of_nothing(
         precisions=np.tile(precision, (POINTS, 1, 1)),
         free=free,
     )
-    table = weak_table(unit)
+    table = weak_table(fit.sigma)
     at = luck.choice(table.half_lives.size, draws, p=table.chances)
     deviations = np.sqrt(table.covariances[at][:, [0, 3, 5]])
     numbers = table.means[at] + deviations * luck.standard_normal((draws, 3))

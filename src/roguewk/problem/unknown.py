@@ -7,14 +7,19 @@ from roguewk.problem.errors import InputError, positive, shown, text
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.prior import Prior
 
-# Best guesses where nothing is said; measurements are in units of `OF_SIGMA` standard deviations.
+# Best guesses where nothing is said, in the units below.
 HALF_LIFE, WEAR, LEVEL = 3.0, 0.4, 0.0
 OF_SIGMA = 2.0
 
 
-def unit_of(sigma: float | None) -> float:
+def level_unit(sigma: float | None) -> float:
     """How large a unit of level is, where nothing else says how large levels are."""
     return 1.0 if sigma is None else OF_SIGMA * sigma
+
+
+def wear_unit(sigma: float | None) -> float:
+    """How large a unit of wear is: what uses take off measurements is mostly less than these lie apart."""
+    return 1.0 if sigma is None else sigma
 
 
 def unknown_arm(
@@ -48,7 +53,7 @@ def unknown_arm(
         raise InputError(f"prior of arm {name!r} is {shown(given)}: give an rw.Prior")
     said, kind = given.said, family_named(family, f" of arm {name!r}")
     noise = None if sigma is None else positive(sigma, f"sigma of arm {name!r}")
-    numbers = {"half_life": HALF_LIFE, "wear": WEAR * unit_of(noise), "rested": kind.mean_of_level(LEVEL)}
+    numbers = {"half_life": HALF_LIFE, "wear": WEAR * wear_unit(noise), "rested": kind.mean_of_level(LEVEL)}
     numbers |= {key: guess.about for key, guess in said.items()}
     for end in (said["rested"].low, said["rested"].high) if "rested" in said else ():
         link(end, family, f"rested of arm {name!r}")

@@ -42,6 +42,10 @@ from roguewk.problem.family.registry import family_code
 from roguewk.problem.prior import PriorTable
 from roguewk.problem.problem import Problem
 
+# Chosen on worlds of which the docs tell (docs/learning.md).
+HOPED_PUSH = 0.6  # standard deviations above what is believed of it
+HOPED_HALF_LIFE = 0.4  # quantile
+
 
 class MeanDynamics(NamedTuple):
     """What is believed on average."""
@@ -90,17 +94,29 @@ def _mean_rewards(part: MeanDynamics, now: Now, out: Vector) -> None:
 
 
 @compiled
-def _likely_dynamics(part: Filter, out: Vector) -> None:
+def _hoped_dynamics(part: Filter, out: Vector) -> None:
+    """What to plan for: an arm is hoped to wear a little less, and to recover a little sooner, than is likeliest.
+
+    A plan that spaces pulls out never learns whether it has to, as evenly spaced pulls bring the same from an arm with
+    a high level and much wear as from one with a lower level and none. Hope brings them closer together, until what is
+    seen says better. What is believed of the level now stays.
+    """
     for a in range(out.shape[0]):
-        k = drawn_retention(part, a, 0.5)  # the median
-        at, means = level_now(part, a), part.means[part.of[a], k]
-        out[a, RETENTION], out[a, RESTED], out[a, PUSH] = part.retentions[a, k], means[0], means[2]
+        of, at = part.of[a], level_now(part, a)
+        k = drawn_retention(part, a, HOPED_HALF_LIFE)
+        m, c = part.means[of, k], part.covariances[of, k]
+        start, push = m[1], m[2]
+        if c[5] > 0.0:
+            hope = HOPED_PUSH * math.sqrt(c[5])
+            start, push = start + hope * c[4] / c[5], push + hope
+        out[a, RETENTION], out[a, PUSH] = part.retentions[a, k], push
+        out[a, RESTED] = at.mean - start * part.fades[a, k] - push * part.wears[a, k]
         out[a, LEVEL], out[a, SPREAD] = at.mean, math.sqrt(at.variance)
 
 
 @believed_dynamics.body(MeanDynamics)
 def _mean_dynamics(part: MeanDynamics, now: Now, out: Vector) -> None:
-    _likely_dynamics(part.filter, out)
+    _hoped_dynamics(part.filter, out)
 
 
 @reward_bounds.body(SampledDynamics)
@@ -138,7 +154,7 @@ def _bounded_rewards(part: BoundedDynamics, now: Now, out: Vector) -> None:
 
 @believed_dynamics.body(BoundedDynamics)
 def _bounded_dynamics(part: BoundedDynamics, now: Now, out: Vector) -> None:
-    _likely_dynamics(part.filter, out)
+    _hoped_dynamics(part.filter, out)
 
 
 @check_state.body(Filter)

@@ -1,8 +1,8 @@
 """What a filter believes of an arm's dynamics before anything was seen, as a table over half-lives.
 
-In units of the family's level (log-odds, log-rate, units of reward for measurements, then times sigma): the level of a
-rested arm, how far from it the arm starts, and how far a pull moves it. Where nothing is said the prior is weak enough
-for most worlds.
+In units of the family's level (log-odds, log-rate; sigma for measurements, two of them for rested levels): the level of
+a rested arm, how far from it the arm starts, and how far a pull moves it. Where nothing is said the prior is weak
+enough for most worlds.
 """
 
 import math
@@ -13,7 +13,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, link
 from roguewk.problem.errors import InputError
 from roguewk.problem.prior import DEVIATIONS, PAIRS, POINTS, Guess, PriorTable, log_deviation
-from roguewk.problem.unknown import HALF_LIFE, unit_of
+from roguewk.problem.unknown import HALF_LIFE, level_unit, wear_unit
 
 APART = 1.2  # standard deviation of the logarithm of the half-life
 FAR = 3.0  # standard deviations from the likeliest that half-lives are followed
@@ -32,8 +32,9 @@ STRONG_HALF_LIFE = 5.0  # about
 DIAGONAL = [0, 3, 5]  # of the pairs
 
 
-def _two_kinds(unit: float, mild: tuple[Vector, Vector], strong: tuple[Vector, Vector]) -> PriorTable:
+def _two_kinds(sigma: float | None, mild: tuple[Vector, Vector], strong: tuple[Vector, Vector]) -> PriorTable:
     """Arms that wear off mildly or strongly: the half-lives of each kind with their chances, in rising order."""
+    units = np.array([level_unit(sigma), wear_unit(sigma), wear_unit(sigma)])
     half_lives = np.concatenate([mild[0], strong[0]])
     chances = np.concatenate([(1.0 - STRONG_SHARE) * mild[1], STRONG_SHARE * strong[1]])
     is_mild, forgotten = np.arange(POINTS) < MILD_POINTS, 1.0 - 0.5 ** (1.0 / half_lives)
@@ -42,16 +43,16 @@ def _two_kinds(unit: float, mild: tuple[Vector, Vector], strong: tuple[Vector, V
     means = np.column_stack([np.full(POINTS, RESTED[0]), np.full(POINTS, START[0]), push])
     deviations = np.column_stack([np.full(POINTS, RESTED[1]), np.full(POINTS, START[1]), push_sd])
     order = np.argsort(half_lives, kind="stable")
-    covariances = _diagonal(unit * deviations)
-    return PriorTable(half_lives[order], chances[order], unit * means[order], covariances[order])
+    covariances = _diagonal(units * deviations)
+    return PriorTable(half_lives[order], chances[order], units * means[order], covariances[order])
 
 
 def _spread_out(ends: tuple[float, float], count: int) -> Vector:
     return np.exp(np.linspace(math.log(ends[0]), math.log(ends[1]), count))
 
 
-def weak_table(unit: float = 1.0) -> PriorTable:
-    """Where nothing is said; levels are in units of `unit`.
+def weak_table(sigma: float | None = None) -> PriorTable:
+    """Where nothing is said; `sigma` is that of measurements.
 
     >>> table = weak_table()
     >>> table.half_lives.size, float(table.chances.sum().round(6))
@@ -59,7 +60,7 @@ def weak_table(unit: float = 1.0) -> PriorTable:
     """
     mild, strong = _spread_out(MILD_ENDS, MILD_POINTS), _spread_out(STRONG_ENDS, POINTS - MILD_POINTS)
     return _two_kinds(
-        unit,
+        sigma,
         (mild, _chances(mild, HALF_LIFE, APART, APART)),
         (strong, _chances(strong, STRONG_HALF_LIFE, 1.0, 1.0)),
     )
@@ -72,10 +73,10 @@ def table_of(arm: Arm) -> PriorTable:
     if arm.prior.table is not None:
         found: PriorTable = arm.prior.table
         return found
-    said, table = arm.prior.said, weak_table(unit_of(arm.sigma))
+    said, table = arm.prior.said, weak_table(arm.sigma)
     if "half_life" in said:
         count = MILD_POINTS, POINTS - MILD_POINTS
-        table = _two_kinds(unit_of(arm.sigma), *(_half_lives(said["half_life"], points) for points in count))
+        table = _two_kinds(arm.sigma, *(_half_lives(said["half_life"], points) for points in count))
     half_lives, chances = table.half_lives, table.chances
     if "half_life" in said and "wear" in said:
         half_lives, chances = _half_lives(said["half_life"])
@@ -92,7 +93,7 @@ def table_of(arm: Arm) -> PriorTable:
 
 def table_of_nothing(arm: Arm) -> PriorTable:
     """An arm whose numbers are not looked at; that it begins rested does not depend on them."""
-    table = weak_table(unit_of(arm.sigma))
+    table = weak_table(arm.sigma)
     if arm.known_start is not None and not arm.custom and arm.dimension == 1 and _start(arm) == (0.0, 0.0):
         table.means[:, 1], table.covariances[:, DIAGONAL[1]] = 0.0, 0.0
     return table
