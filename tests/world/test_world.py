@@ -172,5 +172,6 @@ def test_what_contradicts_itself_is_refused(make: Callable[[], object], sentence
         make()
 
 
-def test_a_number_in_place_of_a_cost_is_a_fixed_cost() -> None:
-    assert World(Problem([CALL], [STAFF], 10), [0.5], [[0.1]]).costs == ((Cost.fixed(0.1),),)
+@pytest.mark.parametrize("number", [0.1, np.float64(0.1)])
+def test_a_number_in_place_of_a_cost_is_a_fixed_cost(number: float) -> None:
+    assert World(Problem([CALL], [STAFF], 10), [0.5], [[number]]).costs == ((Cost.fixed(0.1),),)

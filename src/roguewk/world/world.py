@@ -136,7 +136,7 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
         raise InputError(
             f"arm {name!r} has {len(row)} costs for {len(problem.resources)} resources: give one each, in their order"
         )
-    row = [Cost.fixed(float(cost)) if isinstance(cost, Real) and not isinstance(cost, bool) else cost for cost in row]
+    row = [Cost.fixed(cost) if isinstance(cost, Real) and not isinstance(cost, bool) else cost for cost in row]
     for cost, resource in zip(row, problem.resources, strict=True):
         if not isinstance(cost, Cost):
             raise InputError(f"cost of arm {name!r} on {resource.name!r} is {shown(cost)}: give a number or an rw.Cost")
