@@ -62,3 +62,19 @@ def test_an_arm_of_which_no_cost_has_come_is_not_pulled_as_if_it_were_free() -> 
     assert 2 <= pulls <= 3  # one of each, and no more than 10 / 200 a round
     policy.update(next(iter(policy.pending)), costs=[0.1])
     assert policy.select().arm is not None
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_pull_that_breaks_a_budget_for_certain_is_never_made(late: bool) -> None:
+    arms = [rw.everyday_arm(name, rested=0.9, wear=0.1, half_life=2) for name in ("call", "mail")]
+    problem = rw.Problem(arms, [rw.Resource("pulls", 10.0, 1.0)], 60, idle=True, known_costs=[[1.0], [1.0]])
+    for seed in range(5):
+        policy, pulls = rw.make_policy("roguewk-plan", problem, seed=seed), 0
+        for _ in range(60):
+            decision = policy.select()
+            if decision.arm is not None:
+                pulls += 1
+                if not late:
+                    policy.update(decision, reward=1, costs=[1.0])
+        assert pulls <= 10
+        assert policy.spent[0] <= 10.0

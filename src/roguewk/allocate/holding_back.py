@@ -26,6 +26,19 @@ def _may_break(desk: Desk, arm: int, dearest: Vector) -> bool:
 
 
 @compiled
+def _surely_breaks(desk: Desk, arm: int) -> bool:
+    """Whether a pull takes more than is left for certain: it would earn nothing, and overspend."""
+    ledger = desk.ledger
+    over = 0
+    for j in range(desk.known_costs.shape[1] if desk.known_costs.shape[0] > 0 else 0):
+        known = desk.known_costs[arm, j]
+        # A mean cost that is the largest cost there can be is what every pull takes.
+        if known >= 1.0 and ledger.spent[j] + ledger.reserved[j] + known > ledger.budgets[j] * (1.0 + SLACK):
+            over += 1
+    return over > 0
+
+
+@compiled
 def _too_soon(desk: Desk, arm: int) -> bool:
     """Whether to wait for what an arm costs."""
     open_, pulls = desk.ledger.open, desk.pulls
@@ -49,6 +62,7 @@ def hold_back(desk: Desk, dearest: Vector, out: Any) -> int:
     early = rounds_left(desk) > LAST * end_of(desk)
     count = 0
     for a in range(out.size):
-        out[a] = desk.available[a] and not _too_soon(desk, a) and not (early and _may_break(desk, a, dearest))
+        breaks = (early and _may_break(desk, a, dearest)) or _surely_breaks(desk, a)
+        out[a] = desk.available[a] and not _too_soon(desk, a) and not breaks
         count += out[a]
     return count
