@@ -309,3 +309,17 @@ def test_what_cannot_be_weighed_is_refused_with_its_rows(
 ) -> None:
     with pytest.raises(rw.InputError, match=words):
         rw.off_policy(log, policy, **settings)
+
+
+def test_propensities_that_cannot_be_right_are_said_to_be_wrong() -> None:
+    log = invented_log(300, 3)
+    assert "propensities" not in rw.off_policy(log, ["call", "text"]).warning
+    wrong = dataclasses.replace(log, propensity=np.ones(log.arm.size))
+    found = rw.off_policy(wrong, ["call", "text"]).warning
+    assert found == (
+        "weights of round 1 are 0.363 on average and should be 1: the propensities are not those of what was done;"
+        " correct them"
+    )
+    tiny = dataclasses.replace(log, propensity=np.full(log.arm.size, 1e-300))
+    with pytest.raises(rw.InputError, match="propensity is below 1e-09"):
+        rw.off_policy(tiny, ["call", "text"])

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NORMAL = 1.959963984540054  # standard deviations that hold 95 %
+SURELY = 5.0  # standard errors: weights are skew
+RAREST = 1e-9  # propensity
 FEW, SMALL_SHARE = 30, 0.05  # effective subjects, and their share of all, below which there is a warning
 NODES = 9  # of quadrature over subjects' own levels
 UNSEEN = (
@@ -136,7 +138,7 @@ def off_policy(
         importance=_mean((weights * rewards).sum(axis=1), effective),
         self_normalised=_self_normalised(weights, rewards, effective),
         doubly_robust=None if robust is None else _mean(robust, effective),
-        warning=_warning(effective, rows.shape[0]),
+        warning=_warning(weights, effective),
     )
 
 
@@ -170,6 +172,7 @@ def _check(log: LoggedRounds, rows: NDArray[np.int64]) -> None:
     for wrong, what, remedy in (
         (np.isnan(propensity), "propensity is missing", "give the probability of what was done"),
         (~((propensity > 0) & (propensity <= 1)), "propensity is not above 0 and up to 1", "correct it"),
+        (propensity < RAREST, f"propensity is below {RAREST:g}", "no weight of such a row can be trusted: correct it"),
         (unseen, "reward is missing", UNSEEN),
     ):
         bad = rows[wrong]
@@ -220,7 +223,14 @@ def _self_normalised(weights: Vector, rewards: Vector, effective: float) -> Inte
     return _mean(moves + float(means.sum()), effective)
 
 
-def _warning(effective: float, subjects: int) -> str:
+def _warning(weights: Vector, effective: float) -> str:
+    """What to beware of; weights, (subject, round), are 1 on average if the propensities are right."""
+    subjects, averages = weights.shape[0], weights.mean(axis=0)
+    off = np.abs(averages - 1.0) > SURELY * weights.std(axis=0) / math.sqrt(subjects)
+    if subjects >= FEW and effective > 0 and off.any():
+        t = int(np.argmax(off))
+        told = f"weights of round {t + 1} are {averages[t]:.3g} on average and should be 1"
+        return f"{told}: the propensities are not those of what was done; correct them"
     if effective == 0:
         return "no subject got what this policy would have done: nothing can be told; ask for fewer rounds"
     if effective >= max(FEW, SMALL_SHARE * subjects):
