@@ -37,8 +37,8 @@ def load_world(path: str | os.PathLike[str]) -> World:
 def load_problem(path: str | os.PathLike[str]) -> Problem:
     """Read a problem from a TOML file: what is known, and nothing of a truth that nobody knows.
 
-    It is written as a world file without `costs`, `x0` and `start`; of an arm, half-life, wear and mean reward may be
-    guesses, or left open.
+    It is written as a world file without `costs`, `x0` and `start`, and with `largest_cost` of each resource; of an
+    arm, half-life, wear and mean reward may be guesses, or left open.
 
     >>> import roguewk as rw, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "problem.toml")
@@ -48,6 +48,7 @@ def load_problem(path: str | os.PathLike[str]) -> Problem:
     ... [[resource]]
     ... name = "staff"
     ... budget = 30
+    ... largest_cost = 2
     ... [[arm]]
     ... name = "walk"
     ... half_life = { about = 5, between = [1, 30] }
@@ -58,7 +59,12 @@ def load_problem(path: str | os.PathLike[str]) -> Problem:
     >>> rw.load_problem(path).unknown
     ('walk', 'run')
     """
-    return problem_from_data(read_toml(path), os.fsdecode(path))
+    problem = problem_from_data(read_toml(path), os.fsdecode(path))
+    for resource in problem.resources:
+        if resource.largest_cost is None:  # the first pull that takes more than 1 would be refused, too late
+            what = f"{os.fsdecode(path)}: resource {resource.name!r} has no largest_cost"
+            raise InputError(f"{what}: say the most that a pull may take of it, as nothing says what pulls cost")
+    return problem
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
