@@ -36,15 +36,22 @@ def test_our_own_form_moves_as_the_engine_moves_it() -> None:
 
 
 def test_the_other_forms_move_as_they_say() -> None:
-    linear = depths(FORMS["linear recovery"](NUMBERS), [1, 0, 0, 1] + [0] * 20)
+    linear = depths(FORMS["linear recovery"].form(NUMBERS), [1, 0, 0, 1] + [0] * 20)
     assert linear[:4] == pytest.approx([0.6, 0.48, 0.36, 0.84])
     assert linear[-1] == 0.0
-    assert max(depths(FORMS["wear with a floor"](NUMBERS), [1] * 30)) == pytest.approx(1.2)
-    both = depths(FORMS["two time scales"](NUMBERS), [1, 0, 0, 0])
+    assert max(depths(FORMS["wear with a floor"].form(NUMBERS), [1] * 30)) == pytest.approx(1.2)
+    both = depths(FORMS["two time scales"].form(NUMBERS), [1, 0, 0, 0])
     assert both == pytest.approx([0.45 * 0.8**t + 0.15 * 0.8 ** (t / 8) for t in range(4)])
-    common = FORMS["common fatigue"](NUMBERS)
+    common = FORMS["common fatigue"].form(NUMBERS)
     common.move(np.array([1.0, 0.0]))
     assert common.depth == pytest.approx([0.6, 0.2])
+
+
+def test_arms_that_do_not_wear_stay_as_they_are() -> None:
+    form = odd_world("no wear", 0, budget=True).begin()
+    rested = form.means.copy()
+    form.move(np.ones(rested.size))
+    assert (form.means == rested).all()
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -75,7 +82,7 @@ def test_mistakes_leave_the_rested_arm_as_it_is() -> None:
 
 def invented() -> Unknown:
     shares = [("paper, idle, 50", "learned", 0.98), ("random 200", "learned", 0.96), ("random 201", "learned", 0.89)]
-    shares += [("paper, idle, 50", "learned, from a log", 0.98), ("random 200", "learned, from a log", 0.99)]
+    shares += [("paper, idle, 50", "from a log", 0.98), ("random 200", "from a log", 0.99)]
     shares += [(name, "known", 1.0) for name, label, _ in shares if label == "learned"]
     odd = [("two time scales", True, 0, "roguewk-plan", 1.0), ("two time scales", True, 0, "sw-ucb", 0.8)]
     odd += [("two time scales", True, 0, "ts-lp-resolved", 0.9), ("two time scales", True, 1, "sw-ucb", 1.1)]

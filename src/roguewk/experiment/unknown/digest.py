@@ -22,7 +22,7 @@ def show_unknown(unknown: Unknown) -> None:
     mistakes = unknown.misled.groupby("mistake", sort=False)[["share", "learned"]].mean()
     rows = [[str(name), f"{row['share']:.3f}", f"{row['learned']:.3f}"] for name, row in mistakes.iterrows()]
     show_table(("mistake, paper's world, idle", "misled", "learned"), rows, numbers=(1, 2))
-    show("Worlds of other forms: the best policy that models no dynamics, as a share of the planner that learns them")
+    show("Worlds that learning does not expect: the best policy that models no dynamics, as a share of the planner")
     rows = [
         [row["form"], "yes" if row["budget"] else "no", row["policy"], f"{row['share']:.3f}", f"{row['most']:.3f}"]
         for row in best_rivals(unknown).to_dict("records")

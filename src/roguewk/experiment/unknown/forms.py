@@ -1,8 +1,9 @@
-"""Worlds that are not of our form: arms wear off and recover, but in no way that the filter of roguewk can describe.
+"""Worlds that learning does not expect: of another form than the filter of roguewk can describe, or beyond its prior.
 
 Round by round in plain Python, as the engine knows only arms that move each for itself.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
 from roguewk.problem.unknown import unknown_arm
 
-ARMS, HORIZON, RESTED = (3, 6), (300, 600), (0.2, 0.9)  # from, to
+ARMS, HORIZON = (3, 6), (300, 600)  # from, to
 COSTS, PULLS = (0.1, 0.9), (0.2, 0.5)  # of a pull, and that budgets pay for, of all rounds
 
 
@@ -96,11 +97,24 @@ class CommonFatigue(Form):
         self.worn = self.numbers.retention * self.worn + 2 / 3 * wear + wear.sum() / 3
 
 
-FORMS: dict[str, Callable[[Numbers], Form]] = {
-    "linear recovery": LinearRecovery,
-    "wear with a floor": Floor,
-    "two time scales": TwoScales,
-    "common fatigue": CommonFatigue,
+class Kind(NamedTuple):
+    """A form, and the ranges of its numbers."""
+
+    form: Callable[[Numbers], Form]
+    rested: tuple[float, float] = (0.2, 0.9)
+    drop: tuple[float, float] = (1.0, 4.0)  # of an arm that is used all the time, were it of our form
+    half_life: tuple[float, float] = (1.0, 12.0)
+
+
+# Worlds follow from the place of their form here.
+FORMS: dict[str, Kind] = {
+    "linear recovery": Kind(LinearRecovery),
+    "wear with a floor": Kind(Floor),
+    "two time scales": Kind(TwoScales),
+    "common fatigue": Kind(CommonFatigue),
+    "no wear": Kind(Form, drop=(0.0, 0.0)),
+    "rare rewards": Kind(Form, rested=(0.01, 0.08), drop=(0.0, 1.0)),
+    "deep wear": Kind(Form, drop=(10.0, 40.0), half_life=(5.0, 40.0)),
 }
 
 
@@ -119,13 +133,14 @@ def odd_world(form: str, number: int, budget: bool) -> OddWorld:
     >>> len(world.problem.arms), world.problem.horizon
     (5, 569)
     """
-    rng = np.random.default_rng([list(FORMS).index(form), number])
+    kind, rng = FORMS[form], np.random.default_rng([list(FORMS).index(form), number])
     arms, horizon = (int(rng.integers(low, high + 1)) for low, high in (ARMS, HORIZON))
-    means, half_lives = rng.uniform(*RESTED, arms), np.exp(rng.uniform(0.0, np.log(12.0), arms))
+    shortest, longest = map(math.log, kind.half_life)
+    means, half_lives = rng.uniform(*kind.rested, arms), np.exp(rng.uniform(shortest, longest, arms))
     retention = 0.5 ** (1.0 / half_lives)
-    drop = rng.uniform(1.0, 4.0, arms)  # of an arm that is used all the time, were it of our form
+    drop = rng.uniform(*kind.drop, arms)
     numbers = Numbers(np.log(means / (1 - means)), drop * (1 - retention), retention)
     costs, share = rng.uniform(*COSTS, arms), rng.uniform(*PULLS)
     stock = [Resource("minutes", float(horizon * costs.mean() * share), 1.0)] if budget else []
     problem = Problem([unknown_arm(f"arm {a}") for a in range(arms)], stock, horizon, idle=True)
-    return OddWorld(problem, lambda: FORMS[form](numbers), costs)
+    return OddWorld(problem, lambda: kind.form(numbers), costs)

@@ -20,8 +20,8 @@ from roguewk.world.world import World
 if TYPE_CHECKING:
     import pandas as pd
 
-KNOWN, LEARNED, SAMPLED, NOTHING = "known", "learned", "learned, roguewk-ts", "ts-lp-resolved"
-LOGGED = "learned, from a log"
+KNOWN, LEARNED, SAMPLED, NOTHING = "known", "learned", "roguewk-ts learned", "ts-lp-resolved"
+LOGGED = "from a log"
 LEARN = {"dynamics": "learned"}
 POLICIES: dict[str, Any] = {
     KNOWN: PLANNER,
