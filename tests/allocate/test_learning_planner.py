@@ -144,3 +144,14 @@ def test_measurements_in_small_and_large_units_earn_the_same() -> None:
 
     assert earned(2.0**-20) == pytest.approx(earned(1.0), rel=0.05)
     assert earned(2.0**20) == pytest.approx(earned(1.0), rel=0.05)
+
+
+def test_arms_that_do_not_wear_are_found_not_to() -> None:
+    """Evenly spaced pulls would never tell."""
+    arms = [rw.everyday_arm(name, rested=rested, wear=1e-9, half_life=3) for name, rested in (("a", 0.9), ("b", 0.3))]
+    problem = rw.Problem(arms, [rw.Resource("minutes", 60.0, 2.0)], 300, idle=True)
+    world = rw.World(problem, [0.0, 0.0], [[2.0], [0.2]])
+    policies = {"known": "roguewk-plan", "learned": ("roguewk-plan", {"dynamics": "learned"})}
+    totals = rw.simulate(world, policies, replicates=60, seed=5).totals
+    share = totals["learned"]["expected"].mean() / totals["known"]["expected"].mean()
+    assert share > 0.78  # 0.85 with a standard error of 0.02; 0.67 if what is likeliest is planned for

@@ -60,7 +60,7 @@ def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int
     rng = np.random.default_rng(1)
     pulls = history(rng, 120)
     rewards = rng.normal(0.4, 0.8, 120)
-    part = build_filter([GAUSSIAN], [weak_table(1.0)])
+    part = build_filter([GAUSSIAN], [weak_table()])
     play(part, pulls, rewards, delay)
     followed = 0
     evidence = np.log(weak_table().chances)
@@ -153,7 +153,7 @@ def test_late_rewards_tell_the_same_to_the_end_of_the_window_and_nothing_beyond(
     rng = np.random.default_rng(4)
     pulls = history(rng, WINDOW + 300, 0.3)
     pulls[WINDOW - 1] = 1
-    late, prompt = (build_filter([GAUSSIAN], [weak_table(1.0)]) for _ in range(2))
+    late, prompt = (build_filter([GAUSSIAN], [weak_table()]) for _ in range(2))
     for t, pulled in enumerate(pulls):
         follow(late, 0, int(pulled))
         follow(prompt, 0, int(pulled))
@@ -172,7 +172,7 @@ def test_a_pull_that_is_taken_back_leaves_nothing(since: int) -> None:
     rng = np.random.default_rng(5)
     pulls = history(rng, WINDOW + 100, 0.3)
     at = len(pulls) - since
-    with_it, without = (build_filter([GAUSSIAN], [weak_table(1.0)]) for _ in range(2))
+    with_it, without = (build_filter([GAUSSIAN], [weak_table()]) for _ in range(2))
     for t, pulled in enumerate(pulls):
         follow(with_it, 0, 1 if t == at else int(pulled))
         follow(without, 0, 0 if t == at else int(pulled))
