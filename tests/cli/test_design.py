@@ -39,3 +39,13 @@ def test_schedules_are_ranked_and_the_best_is_listed_round_by_round(
 def test_the_arm_must_be_said_where_there_are_several(log: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["design", log]) == 2
     assert "say of which the trial is to tell" in capsys.readouterr().err
+
+
+def test_how_long_a_round_of_a_clock_is_has_to_be_said(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    table = pd.read_csv(log).rename(columns={"round": "time"})
+    table["time"] *= 8.0
+    table.to_csv("clock.csv", index=False)
+    words = ["design", "clock.csv", "--arm", "call", "--unit", "hours", "--rounds", "10", "--pulls", "4"]
+    assert cli.main(words) == 2
+    assert "say how long a round is, in hours, with --round-length" in capsys.readouterr().err
+    assert cli.main([*words, "--round-length", "8"]) == 0

@@ -25,6 +25,7 @@ def test_a_summary_is_printed_and_a_report_is_written(log: str, capsys: pytest.C
     lines = capsys.readouterr().out.splitlines()
     assert "  wears off and recovers" in lines
     assert all(len(line) <= 80 for line in lines)
+    assert any(line.startswith(("The model suits the data", "Beware: ")) for line in lines)
     assert lines[-1] == "report and estimates are in roguewk-fit; open roguewk-fit/report.html"
     assert {path.name for path in Path("roguewk-fit").iterdir()} == {"report.html", "arms.csv"}
     assert "<h1>log.csv: how arms wear off and recover</h1>" in Path("roguewk-fit/report.html").read_text()

@@ -232,3 +232,10 @@ def test_the_command_answers_first_and_fits_80_columns(
     for typed in ("minutes", "=3", "minutes=x", "minutes=3 --budget minutes=4"):
         assert cli.main(["whatif", "log.csv", "--budget", *typed.split()]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_fit_of_another_kind_of_rewards_is_refused() -> None:
+    log = invented_log(40, 20)
+    counts = dataclasses.replace(log, reward=3.0 * log.reward)
+    with pytest.raises(rw.InputError, match="is not 0 or 1"):
+        rw.what_if(counts, fit=rw.fit(log), draws=5)

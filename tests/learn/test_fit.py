@@ -173,6 +173,9 @@ def test_strange_logs_get_a_verdict_and_no_confident_number(name: str) -> None:
     if Verdict.TOO_FEW in [arm.verdict for arm in fit.arms]:
         with pytest.raises(rw.InputError, match="too few pulls in the log to plan with"):
             fit.world(horizon=30)
+    elif fit.sigma is not None and all(math.isinf(arm.rested.high) for arm in fit.arms):
+        with pytest.raises(rw.InputError, match="do not tell how noisy they are"):
+            fit.world(horizon=30)
     else:
         assert len(fit.world(horizon=30).arms) == len(log.arms)
 

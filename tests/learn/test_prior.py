@@ -1,11 +1,14 @@
 """From a log to the next subject: priors that fits make."""
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import roguewk as rw
+from roguewk.learn.example import invented_log
 from roguewk.problem.prior import DEVIATIONS
 from tests.learn.logs import simulated
 
@@ -89,3 +92,81 @@ def test_a_hundred_subjects_in_a_log_make_up_for_dynamics_that_nobody_knows(fit:
             earned[label] += (fitted if label == "fitted" else runs).totals[label]["expected"].mean()
     assert earned["fitted"] > 0.97 * earned["known"]
     assert earned["fitted"] > 1.05 * earned["nothing"]
+
+
+def _measured(seed: int, weekly: float | None = None) -> pd.DataFrame:
+    """An arm that is given once a week, around 120 or always the same, beside one given at random."""
+    luck, rows = np.random.default_rng(seed), []
+    for subject in range(40):
+        own = 2.0 * luck.standard_normal()
+        for t in range(40):
+            if t % 7 == 0:
+                seen = 120.0 + own + 5.0 * luck.standard_normal() if weekly is None else weekly
+                rows.append((subject, t, "weekly", seen))
+            elif luck.random() < 0.5:
+                rows.append((subject, t, "other", 100.0 + own + 5.0 * luck.standard_normal()))
+    return pd.DataFrame(rows, columns=["subject", "round", "arm", "reward"])
+
+
+@pytest.mark.parametrize("weekly", [None, 120.0])
+def test_what_is_known_of_the_rested_effect_is_believed_also_where_wear_cannot_be_told(weekly: float | None) -> None:
+    fit = rw.fit(_measured(0, weekly), "gaussian", start="unknown")
+    assert not next(arm for arm in fit.arms if arm.name == "weekly").verdict.told
+    policy = rw.make_policy("roguewk-plan", fit.problem(horizon=60))
+    believed = policy.beliefs().set_index("arm").loc["weekly"]
+    assert believed["rested"] == pytest.approx(120.0, abs=3.0)
+    assert believed["wear_low"] < 0 < believed["wear_high"]
+    assert policy.select().arm is not None
+
+
+def test_coins_that_always_came_are_believed_to_come() -> None:
+    table = _measured(1)
+    table["reward"] = (np.random.default_rng(2).random(len(table)) < 0.5) * 1.0
+    table.loc[table["arm"] == "weekly", "reward"] = 1.0
+    assert rw.fit(table).prior()["weekly"].rested.about > 0.9
+
+
+def test_outcomes_that_tell_of_no_noise_are_not_planned_with() -> None:
+    table = _measured(0).assign(reward=3.3)
+    with pytest.raises(rw.InputError, match="do not tell how noisy they are"):
+        rw.fit(table, "gaussian").problem(horizon=60)
+
+
+def test_a_round_of_a_clock_has_to_be_said_and_to_suit_half_lives(fit: rw.Fit) -> None:
+    clock = dataclasses.replace(fit, regular=False, unit="hours")
+    calls: list[Callable[[], object]] = [
+        clock.prior,
+        lambda: clock.problem(horizon=9),
+        lambda: clock.world(horizon=9),
+        lambda: clock.design("a"),
+    ]
+    for call in calls:
+        with pytest.raises(rw.InputError, match="say how long a round is with round_length, in hours"):
+            call()
+    for length in (1e-9, 1e9):
+        with pytest.raises(rw.InputError, match=r"round_length is .* the half-life of arm 'a'"):
+            clock.problem(horizon=9, round_length=length)
+    assert clock.problem(horizon=9, round_length=8).horizon == 9
+
+
+def test_the_most_that_a_pull_may_take_can_be_said() -> None:
+    fit = rw.fit(invented_log())
+    seen = float(fit.largest_costs[0])
+    assert fit.problem(40, {"minutes": 40.0}).resources[0].largest_cost == seen
+    assert fit.problem(40, {"minutes": 40.0}, largest_costs={"minutes": 30}).resources[0].largest_cost == 30.0
+    with pytest.raises(rw.InputError, match="raise it"):
+        fit.problem(40, {"minutes": 40.0}, largest_costs={"minutes": seen / 2})
+    with pytest.raises(rw.InputError, match="unknown resource with a largest cost: 'euros'"):
+        fit.problem(40, {"minutes": 40.0}, largest_costs={"euros": 1.0})
+
+
+def test_arms_are_available_as_often_as_the_log_says() -> None:
+    log = invented_log()
+    assert rw.fit(log).problem(40).arms[0].available is None
+    idle = np.flatnonzero(log.arm < 0)
+    closed = log.available.copy()
+    closed[idle[: idle.size // 2]] = False
+    found = rw.fit(dataclasses.replace(log, available=closed))
+    share = 1 - (idle.size // 2) / log.arm.size
+    assert [arm.available for arm in found.problem(40).arms] == pytest.approx([share, share])
+    assert found.world(40).arms[0].available == pytest.approx(share)

@@ -55,7 +55,7 @@ def test_in_a_world_every_pull_costs_its_mean() -> None:
 def test_a_round_of_another_length_wears_and_recovers_as_much_in_the_same_time() -> None:
     log = dataclasses.replace(simulated(61, subjects=100), regular=False, unit="hours")
     fit = rw.fit(log)
-    hourly, daily = fit.problem(100), fit.problem(100, round_length=24.0)
+    hourly, daily = (fit.problem(100, round_length=length) for length in (1.0, 24.0))
     for a, arm in enumerate(fit.arms):
         assert pytest.approx(hourly.arms[a].A ** 24) == daily.arms[a].A
         assert pytest.approx(-arm.wear.value * 0.5 ** (1 / arm.half_life.value)) == hourly.arms[a].B

@@ -91,8 +91,11 @@ def _fit(options: argparse.Namespace) -> None:
             if models is not None:
                 print(f"\n{models}")
         if folder is not None:
-            _write_report(found, log, os.path.basename(options.log), folder, models)
+            judged = _write_report(found, log, os.path.basename(options.log), folder, models)
     if folder is not None and not options.json:
+        print()
+        for sentence in judged:
+            show(sentence)
         print(f"\nreport and estimates are in {folder}; open {folder / 'report.html'}")
 
 
@@ -102,16 +105,21 @@ def _write_report(
     name: str,
     folder: Path,
     models: "roguewk.ModelComparison | None",
-) -> None:
+) -> list[str]:
+    """What its checks say of the model: in a sentence, and what is strange."""
     from roguewk.report.findings import look_into
     from roguewk.report.page import fit_page
+    from roguewk.report.words import checks, verdict_on_model
     from roguewk.show.folder import write_all
     from roguewk.show.tables import csv_bytes
     from roguewk.show.terminal import progress_bar
 
     with progress_bar("the report") as progress:
-        page = fit_page(look_into(fit, log, progress), f"{name}: how arms wear off and recover", models)
+        findings = look_into(fit, log, progress)
+        page = fit_page(findings, f"{name}: how arms wear off and recover", models)
     write_all(folder, {"report.html": page, "arms.csv": csv_bytes(fit.frame())})
+    made = checks(findings)
+    return [verdict_on_model(made, findings.account.reward.size), *(each.sentence for each in made if each.strange)]
 
 
 def _bound(options: argparse.Namespace) -> None:

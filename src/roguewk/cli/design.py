@@ -6,7 +6,7 @@ from typing import Any
 
 import roguewk
 from roguewk.cli.common import print_json
-from roguewk.cli.models import add_level_options, covariates
+from roguewk.cli.models import add_level_options, check_round_length, covariates
 
 
 def add_design(commands: Any) -> None:
@@ -18,7 +18,7 @@ def add_design(commands: Any) -> None:
     command.add_argument("--rounds", type=int, default=60, metavar="N", help="of each subject (default 60)")
     command.add_argument("--pulls", type=int, metavar="N", help="that a subject may get at the most (default: any)")
     command.add_argument(
-        "--round-length", type=float, default=1.0, metavar="TIME", help="how long a round is, in the log's unit of time"
+        "--round-length", type=float, metavar="TIME", help="how long a round is, in the unit of clock times"
     )
     add_level_options(command)
     command.add_argument("--seed", type=int, default=0, help="default 0")
@@ -31,6 +31,7 @@ def _design(options: argparse.Namespace) -> None:
 
     with busy("fitting the log", options.json):
         log = roguewk.read_log(options.log, unit=options.unit)
+        check_round_length(log, options.round_length)
         fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
     with busy("weighing schedules", options.json):
         found = fit.design(

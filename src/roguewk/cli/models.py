@@ -70,3 +70,9 @@ def comparison_data(found: "roguewk.ModelComparison | None") -> dict[str, Any]:
     if found is None:
         return {}
     return {"best": found.best, "models": json.loads(found.frame().to_json(orient="records"))}
+
+
+def check_round_length(log: "roguewk.LoggedRounds", given: float | None) -> None:
+    """Refuse to guess how long a round of a log with clock times is."""
+    if not log.regular and given is None:
+        raise InputError(f"the log has clock times: say how long a round is, in {log.unit}, with --round-length")

@@ -5,7 +5,7 @@ from typing import Any
 
 import roguewk
 from roguewk.cli.common import print_json
-from roguewk.cli.models import add_level_options, covariates
+from roguewk.cli.models import add_level_options, check_round_length, covariates
 from roguewk.problem.errors import InputError
 
 
@@ -42,8 +42,7 @@ def _whatif(options: argparse.Namespace) -> None:
     budgets = read_budgets(options.budget or [])
     with busy("fitting the log"):
         log = roguewk.read_log(options.log, unit=options.unit)
-        if not log.regular and options.round_length is None:
-            raise InputError(f"the log has clock times: say how long a round is, in {log.unit}, with --round-length")
+        check_round_length(log, options.round_length)
         fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
     with progress_bar("simulating") as progress:
         found = roguewk.what_if(

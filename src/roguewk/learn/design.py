@@ -15,9 +15,10 @@ from roguewk.learn.fitted import FittedArm
 from roguewk.learn.model import SPREAD
 from roguewk.learn.posterior import Draws
 from roguewk.learn.profile import Interval
+from roguewk.learn.rounds import length_of_round
 from roguewk.learn.schedules import Schedule, given_schedules, usual_schedules
 from roguewk.learn.summary import cell, shown_number
-from roguewk.problem.errors import InputError, known, positive, whole
+from roguewk.problem.errors import InputError, known, whole
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.unknown import level_unit
 
@@ -272,14 +273,14 @@ def design_trial(
     rounds: int,
     pulls: int | None,
     schedules: Any,
-    round_length: float,
+    round_length: float | None,
     draws: int,
     seed: int,
 ) -> TrialDesign:
     """What `Fit.design` says."""
     fit.check_plain_states("a design")
     chosen, count = _arm_named(fit, arm), whole(subjects, "subjects", 1, 10**9)
-    lasting, length = whole(rounds, "rounds", 2, MOST_ROUNDS), positive(round_length, "round_length")
+    lasting, length = whole(rounds, "rounds", 2, MOST_ROUNDS), length_of_round(fit, round_length)
     most = None if pulls is None else whole(pulls, "pulls", 2)
     luck = whole(seed, "seed", 0)
     tried = usual_schedules(lasting, most, luck) if schedules is None else given_schedules(schedules, lasting)

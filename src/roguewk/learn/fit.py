@@ -148,6 +148,7 @@ def _fitted(log: LoggedRounds, kind: RewardFamily, effects: bool, start: str, te
         sd_costs=deviations,
         largest_costs=_largest_costs(log),
         terms=terms,
+        available=float(log.available.mean()),
         shared=effects_of(job, top, profiles, log.arms, log.unit),
         dispersion=(math.exp(top.parameters[-1]) * job.scale.unit) ** 2 if job.scale.noisy else 1.0,
     )

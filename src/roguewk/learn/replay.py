@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.read import read_log
-from roguewk.learn.rounds import PULLS, LoggedRounds
+from roguewk.learn.rounds import PULLS, LoggedRounds, length_of_round
 from roguewk.policy.online import Policy
-from roguewk.problem.errors import InputError, known, positive, shown
+from roguewk.problem.errors import InputError, known, shown
 from roguewk.problem.ledger import limit_of
 from roguewk.problem.problem import Problem
 
@@ -147,15 +147,6 @@ def _place(log: LoggedRounds, subject: str | None) -> int:
         name = log.subjects[0]
         raise InputError(f"the log has {len(log.subjects):,} subjects: name one of them, such as subject={name!r}")
     return 0
-
-
-def length_of_round(log: LoggedRounds, round_length: float | None) -> float:
-    """How long a round is, in the log's unit of time."""
-    if round_length is not None:
-        return positive(round_length, "round_length")
-    if not log.regular:
-        raise InputError(f"the log has clock times: say how long a round is with round_length, in {log.unit}")
-    return 1.0
 
 
 def _check(policy: Policy, past: Past) -> None:

@@ -9,16 +9,16 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.fitted import FittedArm, FittedEffect
-from roguewk.learn.prior import prior_of
+from roguewk.learn.prior import NextSubject, prior_of
 from roguewk.learn.profile import Interval
-from roguewk.learn.rounds import PULLS
+from roguewk.learn.rounds import PULLS, length_of_round
 from roguewk.learn.summary import Subjects, summary
 from roguewk.learn.terms import NO_TERMS, Terms
 from roguewk.learn.verdict import Verdict
 from roguewk.problem.arm import RESTED, Arm, everyday_arm
 from roguewk.problem.errors import InputError, known, positive, shown, truth_value, whole
 from roguewk.problem.family.registry import family_named
-from roguewk.problem.prior import Prior
+from roguewk.problem.prior import LONGEST, SHORTEST, Prior
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource
 from roguewk.world.world import World
@@ -64,6 +64,7 @@ class Fit:
     shared: tuple[FittedEffect, ...] = ()  # what `effects` shows
     dispersion: float = 1.0  # of rewards: their variance, in units of what the family gives them
     wear_sd: Interval = ALIKE  # how much the wear of subjects differs, if `wear_varies` was asked for
+    available: float = 1.0  # share of the rows in which an arm could be given
     strange: tuple[str, ...] = ()  # what was found in the log and may spoil the fit, where `rw.fit` read the log
 
     def frame(self) -> "pd.DataFrame":
@@ -123,11 +124,11 @@ class Fit:
         ]
         return pd.DataFrame(rows, columns=["arm", "resource", "mean", "sd"])
 
-    def prior(self, round_length: float = 1.0) -> dict[str, Prior]:
+    def prior(self, round_length: float | None = None) -> dict[str, Prior]:
         """What the log says of each arm for a subject who is not in it: a prior by name, for `rw.unknown_arm`.
 
         It holds what is not known of the arm, and how much subjects differ. `round_length` is how long a round of the
-        problem is, in the unit of the log's time.
+        problem is, in the unit of the log's time; it must be said where the log has clock times.
 
         >>> import roguewk as rw
         >>> from roguewk.learn.example import invented_log
@@ -135,8 +136,15 @@ class Fit:
         >>> problem = rw.Problem([rw.unknown_arm("call", prior=prior["call"])], [], horizon=40)
         """
         self.check_plain_states("a problem")
-        length, sd = positive(round_length, "round_length"), self.subject_sd.value
-        return {arm.name: prior_of(arm, sd, length, self.regular, self.wear_sd.value) for arm in self.arms}
+        subject = NextSubject(
+            family=family_named(self.family),
+            sigma=self.sigma,
+            regular=self.regular,
+            round_length=self._length(round_length),
+            level_sd=self.subject_sd.value,
+            wear_sd=self.wear_sd.value,
+        )
+        return {arm.name: prior_of(arm, subject) for arm in self.arms}
 
     def problem(
         self,
@@ -144,14 +152,18 @@ class Fit:
         budgets: Mapping[str, float] | None = None,
         *,
         idle: bool = True,
-        round_length: float = 1.0,
+        round_length: float | None = None,
+        largest_costs: Mapping[str, float] | None = None,
         learn: bool = True,
     ) -> Problem:
         """The arms as a problem for the next subject, with mean costs known; at average covariates and times.
 
         Arms have what the log says of them as their prior, so that policies go on learning, of this subject; without
         `learn` estimates are taken to be true. `budgets` are those of resources of the log, or of `pulls`, of which
-        each takes one. `round_length` is how long a round of the problem is, in the unit of the log's time.
+        each takes one. `round_length` is how long a round of the problem is, in the unit of the log's time; it must be
+        said where the log has clock times. `largest_costs` are the most that a pull may take, by resource, if not the
+        most that one of the log took. Where the log says that arms could not be given in some rows, they are taken to
+        be available as often, each for itself.
 
         >>> import roguewk as rw
         >>> from roguewk.learn.example import invented_log
@@ -164,21 +176,31 @@ class Fit:
             raise InputError(f"budgets are {shown(budgets)}: give a budget by the name of each resource that has one")
         if PULLS in given and PULLS not in self.resources:
             counted = self.counting_pulls()
-            return counted.problem(horizon, given, idle=idle, round_length=round_length, learn=learn)
+            return counted.problem(
+                horizon, given, idle=idle, round_length=round_length, largest_costs=largest_costs, learn=learn
+            )
         for name in given:
             known(name, tuple(dict.fromkeys((*self.resources, PULLS))), "resource")
         columns = [j for j, name in enumerate(self.resources) if name in given]
-        largest = [float(self.largest_costs[j]) if self.largest_costs[j] > 0 else None for j in columns]
         names = [self.resources[j] for j in columns]
+        largest = self._largest_costs(names, {} if largest_costs is None else largest_costs)
         resources = [Resource(name, given[name], most) for name, most in zip(names, largest, strict=True)]
         self.check_plain_states("a problem")
+        if self.sigma is not None and all(math.isinf(arm.rested.high) for arm in self.arms):
+            raise InputError("outcomes of the log do not tell how noisy they are: log more, or outcomes that differ")
         prior = self.prior(round_length) if truth_value(learn, "learn") else {}
-        arms = [self._arm(arm, positive(round_length, "round_length"), prior.get(arm.name)) for arm in self.arms]
+        length = self._length(round_length)
+        arms = [self._arm(arm, length, prior.get(arm.name)) for arm in self.arms]
         means = [[_known(self.mean_costs[a, j]) for j in columns] for a in range(len(arms))]
         return Problem(arms, resources, horizon, idle=idle, known_costs=means if columns else None)
 
     def world(
-        self, horizon: int, budgets: Mapping[str, float] | None = None, *, idle: bool = True, round_length: float = 1.0
+        self,
+        horizon: int,
+        budgets: Mapping[str, float] | None = None,
+        *,
+        idle: bool = True,
+        round_length: float | None = None,
     ) -> World:
         """A world in which the estimates are true and every pull costs its mean, for simulations and bounds.
 
@@ -243,7 +265,7 @@ class Fit:
         rounds: int = 60,
         pulls: int | None = None,
         schedules: Mapping[str, Sequence[int]] | None = None,
-        round_length: float = 1.0,
+        round_length: float | None = None,
         draws: int = 32,
         seed: int = 0,
     ) -> "TrialDesign":
@@ -273,6 +295,31 @@ class Fit:
         """Refuse fits with further states, for what has room for those of the arms alone."""
         if any(effect.of_state for effect in self.shared):
             raise InputError(f"arms of {what} have one state each: fit without common and second to plan with it")
+
+    def _length(self, round_length: float | None) -> float:
+        """How long a round is, if half-lives can be told in such rounds."""
+        length = length_of_round(self, round_length)
+        for arm in self.arms:
+            half_life = arm.half_life.value / length
+            if arm.verdict.seen and not SHORTEST <= half_life <= LONGEST:
+                what = f"round_length is {length:g}, and the half-life of arm {arm.name!r} {half_life:.3g} such rounds"
+                raise InputError(f"{what}: give one of which it has {SHORTEST:g} to {LONGEST:g}")
+        return length
+
+    def _largest_costs(self, names: Sequence[str], given: Mapping[str, float]) -> list[float | None]:
+        """The most that a pull may take of each of these resources, None where nothing says it."""
+        if not isinstance(given, Mapping):
+            raise InputError(f"largest_costs are {shown(given)}: give a number by the name of each resource")
+        for name in given:
+            known(name, names, "resource with a largest cost:")
+        found: list[float | None] = []
+        for name in names:
+            seen = float(self.largest_costs[self.resources.index(name)])
+            most = positive(given[name], f"largest cost of {name!r}") if name in given else seen
+            if most < seen:
+                raise InputError(f"largest cost of {name!r} is {most:g}, and a pull of the log took {seen:g}: raise it")
+            found.append(most or None)
+        return found
 
     def _drawn_arm(self, arm: FittedArm, luck: np.random.Generator) -> FittedArm:
         if arm.posterior is None:
@@ -312,6 +359,7 @@ class Fit:
             family=self.family,
             sigma=self.sigma,
             known_start=RESTED if self.start == RESTED else None,
+            available=self.available if self.available < 1 else None,
             state=None if wear == 0 else sorted((-math.copysign(deepest, wear), 0.0)),
             prior=prior,
         )

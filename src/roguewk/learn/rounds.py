@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.errors import shown
+from roguewk.problem.errors import InputError, positive, shown
 
 ROUNDS = "rounds"  # the unit of time where time is counted in rounds
 PLAIN = "units of time"  # the unit of numbers of which nothing is said
@@ -88,3 +88,24 @@ class LoggedRounds:
     def __repr__(self) -> str:
         size, subjects = self.arm.size, len(self.subjects)
         return f"LoggedRounds({size:,} rows, {subjects:,} subjects, {len(self.arms)} arms)"
+
+
+class Timed(Protocol):
+    """Counts time in rounds, or in a unit."""
+
+    @property
+    def regular(self) -> bool:
+        """Whether time is counted in rounds."""
+
+    @property
+    def unit(self) -> str:
+        """That of time."""
+
+
+def length_of_round(timed: Timed, round_length: float | None) -> float:
+    """How long a round of a problem is, in the unit of the time of a log or a fit."""
+    if round_length is not None:
+        return positive(round_length, "round_length")
+    if not timed.regular:
+        raise InputError(f"the log has clock times: say how long a round is with round_length, in {timed.unit}")
+    return 1.0

@@ -8,9 +8,8 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.levels import arm_levels
-from roguewk.learn.replay import length_of_round
 from roguewk.learn.result import Fit
-from roguewk.learn.rounds import LoggedRounds
+from roguewk.learn.rounds import LoggedRounds, length_of_round
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.family.registry import family_named
 

@@ -14,11 +14,12 @@ from roguewk.experiment.whatif.words import sentences
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.fit import fit as fit_log
 from roguewk.learn.profile import Interval
+from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import as_log
-from roguewk.learn.replay import length_of_round
 from roguewk.learn.result import Fit
-from roguewk.learn.rounds import PULLS
+from roguewk.learn.rounds import PULLS, length_of_round
 from roguewk.problem.errors import InputError, known, positive, shown, whole
+from roguewk.problem.family.registry import family_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,6 +164,7 @@ def what_if(
     fitted = (fit_log(log, family) if fit is None else fit).counting_pulls()
     if tuple(arm.name for arm in fitted.arms) != log.arms:
         raise InputError(f"the fit has the arms {', '.join(arm.name for arm in fitted.arms)}: give that of the log")
+    check_rewards(log, family_named(fitted.family))
     done = done_in(log, fitted, horizon, round_length)
     limits = _limits(done, budgets)
     length = length_of_round(log, round_length)
