@@ -1,5 +1,6 @@
 """A world: a problem and the hidden truth about it. Policies must never import this module."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -13,6 +14,7 @@ from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.cost import Cost
 from roguewk.world.outcomes import PROMPT, Outcomes, check_outcomes
+from roguewk.world.write import check_writable, to_text, truth_to_data, write_text
 
 _NUMBERS = ("matrix", "push", "pull_back", "weights", "alpha", "sigma", "box")
 
@@ -109,6 +111,21 @@ class World:
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
         return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes)
+
+    def to_toml(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The text of a world file that `rw.load_world` reads as exactly this world; with a path, it is written there.
+
+        Functions h and g of one's own cannot be written.
+
+        >>> import roguewk as rw
+        >>> rw.catalog.paper().to_toml().splitlines()[0]
+        'horizon = 1000'
+        """
+        check_writable(self.problem, self.arms, self.costs)
+        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes))
+        if path is not None:
+            write_text(content, path)
+        return content
 
 
 def _same(one: Arm, other: Arm) -> bool:
