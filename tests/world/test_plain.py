@@ -116,6 +116,33 @@ def test_functions_cannot_be_written_down() -> None:
         problem_to_data(Problem([arm], [Resource("staff", 1.0)], 10))
 
 
+def test_costs_by_the_names_of_resources_are_those_of_a_list_in_their_order() -> None:
+    named = changed("arm", 0, "costs", to={"euros": 3, "staff": {"uniform": [0.1, 0.2]}})
+    assert world_to_data(world_from_data(named)) == world_to_data(world_from_data(GOOD))
+    world = world_from_data(GOOD)
+    rows = [{"euros": row[1], "staff": row[0]} for row in world.costs]
+    assert World(world.problem, world.x0, rows).costs == world.costs
+    assert World(world.problem, world.x0, [{"euros": 1.5, "staff": 0}] * 3).mean_costs.tolist() == [[0, 1.5]] * 3
+
+
+@pytest.mark.parametrize(
+    ("costs", "sentence"),
+    [
+        ({"staff": 1}, "the costs of arm 'call' do not name resource 'euros': add it, with 0 if a pull takes none"),
+        ({"staff": 1, "euro": 1}, "unknown resource in the costs of arm 'call': 'euro': did you mean 'euros'?"),
+        ({}, "the costs of arm 'call' do not name resource 'staff'"),
+    ],
+)
+def test_costs_by_wrong_names_are_refused_in_files_and_in_python(costs: dict[str, Any], sentence: str) -> None:
+    world = world_from_data(GOOD)
+    with pytest.raises(InputError) as caught:
+        world_from_data(changed("arm", 0, "costs", to=costs))
+    assert sentence in str(caught.value)
+    with pytest.raises(InputError) as caught:
+        World(world.problem, world.x0, [costs, *world.costs[1:]])
+    assert sentence in str(caught.value)
+
+
 BAD: list[tuple[dict[str, Any], str]] = [
     (changed("horizon", drop=True), "the world has no 'horizon'"),
     (changed("horizon", to=0), "horizon is 0"),

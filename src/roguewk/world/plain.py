@@ -23,7 +23,7 @@ from roguewk.problem.problem import Problem
 from roguewk.world.belief import HIDDEN, OPEN, leaves_open, left_open, read_beliefs
 from roguewk.world.cost import Cost, cost_from_data, cost_keys
 from roguewk.world.outcomes import PROMPT, outcomes_from_data
-from roguewk.world.world import World
+from roguewk.world.world import World, in_order
 from roguewk.world.write import truth_to_data
 
 WORLD_ARM_KEYS = (*ARM_KEYS[1:], *HIDDEN)  # all but the name
@@ -101,8 +101,12 @@ def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
     if resources:
         read_table(table, tuple(table), ("costs",), what, "")
     costs = table.get("costs", [])
+    if isinstance(costs, dict):
+        costs = in_order(costs, resources, what)
     if not isinstance(costs, list):
-        raise InputError(f"costs of {what} is {shown(costs)}: give a list with one cost for each resource")
+        raise InputError(
+            f"costs of {what} is {shown(costs)}: give a list with one cost for each resource, or a table by their names"
+        )
     if len(costs) != len(resources):
         raise InputError(
             f"{what} has {len(costs)} costs for {len(resources)} resources: give one each, in the resources' order"
