@@ -68,6 +68,8 @@ def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
     # Written the other way, the state counts from elsewhere: neither numbers nor state set of the arm mean anything.
     complete = is_unknown(table) or any(key in table for key in other)
     kept = _KEPT if complete else (*_KEPT, "state", *own)
+    if "wear" in table or "worn" in table:
+        kept = tuple(key for key in kept if key not in ("wear", "worn"))  # one is told in place of the other
     merged = {**{key: true[key] for key in kept if key in true}, **table}
     merged = {key: value for key, value in merged.items() if key not in UNTOLD or value != UNKNOWN}
     arm = read_arm(merged, place)
