@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.arm import Arm, everyday_arm, link
+from roguewk.problem.arm import Arm, everyday_arm, link, unlink
 from roguewk.problem.errors import InputError
 
 
@@ -154,6 +154,20 @@ def test_a_wrong_arm_is_refused_in_one_sentence(change: dict[str, Any], hint: st
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("family", ["bernoulli", "gaussian", "poisson", "bounded"])
+@pytest.mark.parametrize("worn", [0.2, 0.6, 0.7])
+def test_an_everyday_arm_that_is_used_all_the_time_comes_to_its_worn_reward(family: str, worn: float) -> None:
+    sigma = 0.1 if family == "gaussian" else None
+    arm = everyday_arm("walk", rested=0.6, worn=worn, half_life=3, family=family, sigma=sigma)
+    x = 0.0
+    for _ in range(300):
+        x = arm.A * x + arm.B + arm.K
+    assert unlink(arm.alpha + x, family) == pytest.approx(worn, abs=1e-12)
+    if family == "bernoulli":
+        judge = (math.log(0.6 / 0.4) - math.log(worn / (1 - worn))) * (1 - 0.5 ** (1 / 3))
+        assert pytest.approx(-judge, abs=1e-15) == arm.B
+
+
 @pytest.mark.parametrize(
     ("change", "hint"),
     [
@@ -163,6 +177,9 @@ def test_a_wrong_arm_is_refused_in_one_sentence(change: dict[str, Any], hint: st
         ({"half_life": 1e300}, "never recovers"),
         ({"wear": math.nan}, "wear of arm 'walk'"),
         ({"family": []}, "family of arm 'walk'"),
+        ({"worn": 0.2}, "arm 'walk' has both 'wear' and 'worn': give one of them"),
+        ({"wear": None}, "arm 'walk' has neither 'wear' nor 'worn': give one of them"),
+        ({"wear": None, "worn": 0.0}, "worn of arm 'walk' is 0.0: give a mean reward strictly between 0 and 1"),
     ],
 )
 def test_a_wrong_everyday_arm_is_refused_in_one_sentence(change: dict[str, Any], hint: str) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roguewk.bounds.assumptions import check_assumptions
-from roguewk.problem.arm import Arm
+from roguewk.problem.arm import Arm, everyday_arm
 from roguewk.problem.errors import InputError
 from roguewk.problem.plain import problem_from_data, problem_to_data
 from roguewk.problem.problem import Problem
@@ -114,6 +114,58 @@ def test_functions_cannot_be_written_down() -> None:
     arm = Arm("own", h=lambda x, pulled: 0.5 * x, state=(-1, 1))
     with pytest.raises(InputError, match="pass the problem itself"):
         problem_to_data(Problem([arm], [Resource("staff", 1.0)], 10))
+
+
+def test_worn_in_place_of_wear_says_how_an_arm_wears_off() -> None:
+    table = {key: value for key, value in WALK.items() if key != "wear"} | {"worn": 0.2}
+    arm = world_from_data(changed("arm", 1, to=table)).arms[1]
+    assert arm.B == everyday_arm("walk", rested=0.6, worn=0.2, half_life=2).B
+    for data, sentence in (
+        (changed("arm", 1, "worn", to=0.2), "arm 'walk' has both 'wear' and 'worn': give one of them"),
+        (changed("arm", 1, to=table | {"worn": 1.2}), "worn of arm 'walk' is 1.2: give a mean reward strictly between"),
+        (changed("arm", 0, "worn", to=0.2), "arm 'call' has both 'A' and 'worn'"),
+    ):
+        with pytest.raises(InputError) as caught:
+            world_from_data(data)
+        assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("told", [{"worn": 0.3}, {"wear": 0.1}, {"half_life": 6}])
+@pytest.mark.parametrize("use", [{"worn": 0.2}, {"wear": 0.5}])
+def test_a_belief_tells_wear_or_worn_in_place_of_what_the_arm_has(
+    use: dict[str, float], told: dict[str, float]
+) -> None:
+    table = {key: value for key, value in WALK.items() if key != "wear"} | use
+    data = changed("arm", 1, to=table) | {"belief": [{"name": "walk", **told}]}
+    judge: dict[str, Any] = {"rested": 0.6, "half_life": 2, **({} if {"wear", "worn"} & told.keys() else use), **told}
+    assert world_from_data(data).problem.arms[1].B == everyday_arm("walk", **judge).B
+
+
+def test_costs_by_the_names_of_resources_are_those_of_a_list_in_their_order() -> None:
+    named = changed("arm", 0, "costs", to={"euros": 3, "staff": {"uniform": [0.1, 0.2]}})
+    assert world_to_data(world_from_data(named)) == world_to_data(world_from_data(GOOD))
+    world = world_from_data(GOOD)
+    rows = [{"euros": row[1], "staff": row[0]} for row in world.costs]
+    assert World(world.problem, world.x0, rows).costs == world.costs
+    assert World(world.problem, world.x0, [{"euros": 1.5, "staff": 0}] * 3).mean_costs.tolist() == [[0, 1.5]] * 3
+
+
+@pytest.mark.parametrize(
+    ("costs", "sentence"),
+    [
+        ({"staff": 1}, "the costs of arm 'call' do not name resource 'euros': add it, with 0 if a pull takes none"),
+        ({"staff": 1, "euro": 1}, "unknown resource in the costs of arm 'call': 'euro': did you mean 'euros'?"),
+        ({}, "the costs of arm 'call' do not name resource 'staff'"),
+    ],
+)
+def test_costs_by_wrong_names_are_refused_in_files_and_in_python(costs: dict[str, Any], sentence: str) -> None:
+    world = world_from_data(GOOD)
+    with pytest.raises(InputError) as caught:
+        world_from_data(changed("arm", 0, "costs", to=costs))
+    assert sentence in str(caught.value)
+    with pytest.raises(InputError) as caught:
+        World(world.problem, world.x0, [costs, *world.costs[1:]])
+    assert sentence in str(caught.value)
 
 
 BAD: list[tuple[dict[str, Any], str]] = [

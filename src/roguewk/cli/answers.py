@@ -107,10 +107,10 @@ def _write_report(
     models: "roguewk.ModelComparison | None",
 ) -> list[str]:
     """What its checks say of the model: in a sentence, and what is strange."""
+    from roguewk.problem.whole import write_all
     from roguewk.report.findings import look_into
     from roguewk.report.page import fit_page
     from roguewk.report.words import checks, verdict_on_model
-    from roguewk.show.folder import write_all
     from roguewk.show.tables import csv_bytes
     from roguewk.show.terminal import progress_bar
 
@@ -151,7 +151,8 @@ def _theorem(options: argparse.Namespace) -> None:
 
 def _simulate(options: argparse.Namespace) -> None:
     from roguewk.cli.settings import read_policies
-    from roguewk.show.folder import check_file, write_all
+    from roguewk.problem.whole import write_all
+    from roguewk.show.folder import check_file
     from roguewk.show.terminal import progress_bar
 
     out = None if options.out is None else check_file(options.out, (".csv", ".parquet"))

@@ -87,7 +87,8 @@ def _fill(
     closing: tuple[str, str],
 ) -> None:
     """Play, with progress, write the files, and show what was found; `closing` says what to open."""
-    from roguewk.show.folder import results_folder, write_all
+    from roguewk.problem.whole import write_all
+    from roguewk.show.folder import results_folder
     from roguewk.show.terminal import busy, progress_bar
 
     with results_folder(options.out) as folder:
@@ -134,7 +135,8 @@ def _growth(options: argparse.Namespace) -> None:
 
 def _explain(options: argparse.Namespace) -> None:
     from roguewk.cli.settings import read_policies
-    from roguewk.show.folder import results_folder, write_all
+    from roguewk.problem.whole import write_all
+    from roguewk.show.folder import results_folder
     from roguewk.show.terminal import busy
 
     world = chosen_world(options)

@@ -19,7 +19,7 @@ _SHARED = ("name", "family", "sigma", "state", "known_start", "available")
 _LEARNED = ("prior", "like")  # of arms whose dynamics nobody knows
 UNKNOWN = "unknown"  # what `dynamics` may be said to be
 LINEAR = ("A", "B", "K", "alpha", "beta")
-EVERYDAY = ("rested", "wear", "half_life")
+EVERYDAY = ("rested", "wear", "worn", "half_life")
 ARM_KEYS = (*_SHARED, *LINEAR, *EVERYDAY, *_LEARNED, "dynamics")
 _DEEPEST = 12  # tables in lists in tables; a world needs six levels
 
@@ -87,7 +87,8 @@ def read_arm(value: Any, place: int, hidden: Sequence[str] = ()) -> Arm:
             f"{what} has both {plain[0]!r} and {everyday[0]!r}: give either A, B, K, alpha, beta, x0 "
             "or rested, wear, half_life, start"
         )
-    required = EVERYDAY if everyday else (*LINEAR, "x0") if "x0" in hidden else LINEAR
+    use = "worn" if "worn" in table else "wear"
+    required = ("rested", use, "half_life") if everyday else (*LINEAR, "x0") if "x0" in hidden else LINEAR
     read_table(table, keys, required, what, "")
     chosen = EVERYDAY if everyday else LINEAR
     make = everyday_arm if everyday else Arm
@@ -106,7 +107,7 @@ def is_unknown(table: Data) -> bool:
 def _read_unknown(table: Data, what: str) -> Arm:
     if table.get("dynamics", UNKNOWN) != UNKNOWN:
         raise InputError(f'dynamics of {what} is {shown(table["dynamics"])}: write "unknown", or leave it out')
-    for key in (*LINEAR, "state", "prior"):
+    for key in (*LINEAR, "worn", "state", "prior"):
         if key in table:
             raise InputError(f"{what} has {key!r} and dynamics that nobody knows: leave {key!r} out")
     allowed = ("name", "family", "sigma", "known_start", "available", "like", *EVERYDAY)

@@ -11,9 +11,9 @@ from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.problem.errors import InputError, shown
+from roguewk.problem.whole import write_all
 from roguewk.report.findings import look_into
 from roguewk.report.page import fit_page
-from roguewk.show.folder import write_all
 
 ENDINGS = (".html", ".htm")
 

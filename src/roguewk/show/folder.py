@@ -1,10 +1,10 @@
-"""Results on disk: whole files or none, and no folder left behind by a failure."""
+"""Results on disk: no folder left behind by a failure."""
 
 import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from roguewk.problem.errors import InputError
@@ -59,18 +59,3 @@ def remove_leftovers(folder: Path) -> None:
         with contextlib.suppress(OSError):
             if path.stat().st_mtime < time.time() - LEFTOVER:
                 path.unlink()
-
-
-def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files under other names first, so that a full disk leaves earlier results as they were."""
-    written: dict[Path, Path] = {}
-    try:
-        for name, content in files.items():
-            spare = folder / f".{name}.{os.getpid()}.tmp"
-            written[spare] = folder / name
-            spare.write_bytes(content)
-        for spare, target in written.items():
-            os.replace(spare, target)
-    finally:
-        for spare in written:
-            spare.unlink(missing_ok=True)

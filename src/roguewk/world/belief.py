@@ -6,10 +6,23 @@ from typing import Any
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import RESTED, Arm
 from roguewk.problem.errors import InputError, known, text, unique
-from roguewk.problem.plain import ARM_KEYS, EVERYDAY, LINEAR, Data, is_unknown, label_of, placed, read_arm, read_table
+from roguewk.problem.plain import (
+    ARM_KEYS,
+    EVERYDAY,
+    LINEAR,
+    UNKNOWN,
+    Data,
+    is_unknown,
+    label_of,
+    placed,
+    read_arm,
+    read_table,
+)
 
 HIDDEN = ("x0", "start", "costs")  # keys of an [[arm]] that tell the truth
 OPEN = ("dynamics", "like")  # keys of an [[arm]] by which policies are not told how it moves
+UNTOLD = ("available", "known_start")  # keys of a [[belief]] that may be "unknown", whatever the [[arm]] says
+_KEPT = ("family", "sigma", "available")  # what is as in the [[arm]], however the belief is written
 
 
 def read_beliefs(
@@ -28,7 +41,9 @@ def read_beliefs(
         if table.get("family", arms[a].family) != arms[a].family:
             raise InputError(f"{what} has another 'family': leave it out, what kind of reward an arm brings is known")
         with placed("belief"):
-            believed[a] = _knowing_start(_believed(table, written[a], a, x0[a]), arms[a], written[a])
+            believed[a] = _believed(table, written[a], a, x0[a])
+            if table.get("known_start") != UNKNOWN:
+                believed[a] = _knowing_start(believed[a], arms[a], written[a])
     unique((table["name"] for table in tables), "beliefs")
     return believed
 
@@ -38,25 +53,28 @@ def left_open(written: Sequence[Data]) -> list[Data]:
     return [
         {"name": table["name"], **{key: table[key] for key in OPEN if key in table}}
         for table in written
-        if any(key in table for key in OPEN)
+        if leaves_open(table)
     ]
 
 
+def leaves_open(table: Data) -> bool:
+    """Whether an arm's own table says that policies are not told how it moves; one with a prior says it all itself."""
+    return "dynamics" in table or ("like" in table and "prior" not in table)
+
+
 def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
-    if is_unknown(table):
-        kept = ("family", "sigma", "available")
-        return read_arm({**{key: true[key] for key in kept if key in true}, **table}, place)
     own = EVERYDAY if "rested" in true else LINEAR
     other = LINEAR if "rested" in true else EVERYDAY
-    if any(key in table for key in other):
-        # The state then counts from elsewhere: neither the numbers nor the state set of the other way mean anything.
-        kept = ("family", "sigma", "available")
-        return read_arm({**{key: true[key] for key in kept if key in true}, **table}, place)
-    kept = ("family", "sigma", "state", "available", *own)
+    # Written the other way, the state counts from elsewhere: neither numbers nor state set of the arm mean anything.
+    complete = is_unknown(table) or any(key in table for key in other)
+    kept = _KEPT if complete else (*_KEPT, "state", *own)
+    if "wear" in table or "worn" in table:
+        kept = tuple(key for key in kept if key not in ("wear", "worn"))  # one is told in place of the other
     merged = {**{key: true[key] for key in kept if key in true}, **table}
+    merged = {key: value for key, value in merged.items() if key not in UNTOLD or value != UNKNOWN}
     arm = read_arm(merged, place)
     # As the true arm's: the same numbers believed must be the same arm.
-    return arm if "state" in merged or arm.dimension != len(x0) else arm.widened(x0)
+    return arm if complete or "state" in merged or arm.dimension != len(x0) else arm.widened(x0)
 
 
 def _knowing_start(believed: Arm, true: Arm, written: Data) -> Arm:
@@ -73,4 +91,6 @@ def _knowing_start(believed: Arm, true: Arm, written: Data) -> Arm:
 
 def belief_to_data(believed: Data, true: Data) -> Data:
     """The keys of an arm's table that are believed to be different."""
-    return {key: value for key, value in believed.items() if key == "name" or value != true.get(key)}
+    kept = ("name", "prior", "like", *(LINEAR if "like" in believed else ()))  # never taken from the [[arm]]
+    data = {key: value for key, value in believed.items() if key in kept or value != true.get(key)}
+    return data | {key: UNKNOWN for key in UNTOLD if key in true and key not in believed}

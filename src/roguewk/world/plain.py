@@ -1,7 +1,6 @@
 """A world as plain data, in the shape of the world file, both ways."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from roguewk.kernel.arrays import Vector
@@ -12,10 +11,8 @@ from roguewk.problem.plain import (
     EVERYDAY,
     LINEAR,
     Data,
-    arm_to_data,
     label_of,
     placed,
-    problem_to_data,
     read_arm,
     read_resource,
     read_table,
@@ -23,10 +20,11 @@ from roguewk.problem.plain import (
     read_top,
 )
 from roguewk.problem.problem import Problem
-from roguewk.world.belief import HIDDEN, OPEN, belief_to_data, left_open, read_beliefs
-from roguewk.world.cost import Cost, cost_from_data, cost_keys, cost_to_data
-from roguewk.world.outcomes import PROMPT, outcomes_from_data, outcomes_to_data
-from roguewk.world.world import World
+from roguewk.world.belief import HIDDEN, OPEN, leaves_open, left_open, read_beliefs
+from roguewk.world.cost import Cost, cost_from_data, cost_keys
+from roguewk.world.outcomes import PROMPT, outcomes_from_data
+from roguewk.world.world import World, in_order
+from roguewk.world.write import truth_to_data
 
 WORLD_ARM_KEYS = (*ARM_KEYS[1:], *HIDDEN)  # all but the name
 
@@ -74,8 +72,10 @@ def _true(value: Any, what: str) -> Any:
                 f"{key} of {what} is a guess, and a world needs the truth: give a number, and the guess in a [[belief]]"
                 " table, or read the file with rw.load_problem"
             )
-    left = next((key for key in OPEN if key in value), None)
-    if left is not None and not any(key in value for key in (*LINEAR, *EVERYDAY)):
+    if not leaves_open(value):
+        return value
+    left = next(key for key in OPEN if key in value)
+    if not any(key in value for key in (*LINEAR, *EVERYDAY)):
         raise InputError(
             f"{what} has {left} = {shown(value[left])} and no numbers, and a world needs the truth: add rested, wear"
             " and half_life, which policies are not told, or read the file with rw.load_problem"
@@ -101,8 +101,12 @@ def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
     if resources:
         read_table(table, tuple(table), ("costs",), what, "")
     costs = table.get("costs", [])
+    if isinstance(costs, dict):
+        costs = in_order(costs, resources, what)
     if not isinstance(costs, list):
-        raise InputError(f"costs of {what} is {shown(costs)}: give a list with one cost for each resource")
+        raise InputError(
+            f"costs of {what} is {shown(costs)}: give a list with one cost for each resource, or a table by their names"
+        )
     if len(costs) != len(resources):
         raise InputError(
             f"{what} has {len(costs)} costs for {len(resources)} resources: give one each, in the resources' order"
@@ -146,18 +150,4 @@ def world_to_data(world: World) -> Data:
     >>> world_to_data(rw.catalog.paper())["arm"][0]["costs"][0]
     {'uniform': [0.1, 0.2]}
     """
-    data = problem_to_data(replace(world.problem, known_costs=None))  # the costs themselves say what is known
-    beliefs = [
-        belief_to_data(believed, arm_to_data(true))
-        for believed, true in zip(data["arm"], world.arms, strict=True)
-        if true.name in world.misjudged
-    ]
-    data["arm"] = [arm_to_data(arm) for arm in world.arms]
-    if beliefs:
-        data["belief"] = beliefs
-    for arm, x0, costs in zip(data["arm"], world.x0, world.costs, strict=True):
-        arm["x0"] = x0.tolist() if len(x0) > 1 else x0.item()
-        arm["costs"] = [cost_to_data(cost) for cost in costs]
-    if world.outcomes != PROMPT:
-        data["outcomes"] = outcomes_to_data(world.outcomes)
-    return data
+    return truth_to_data(world.problem, world.arms, world.x0, world.costs, world.outcomes)

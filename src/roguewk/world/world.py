@@ -1,6 +1,7 @@
 """A world: a problem and the hidden truth about it. Policies must never import this module."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -13,6 +14,7 @@ from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem
 from roguewk.world.cost import Cost
 from roguewk.world.outcomes import PROMPT, Outcomes, check_outcomes
+from roguewk.world.write import check_writable, to_text, truth_to_data, write_text
 
 _NUMBERS = ("matrix", "push", "pull_back", "weights", "alpha", "sigma", "box")
 
@@ -21,6 +23,7 @@ _NUMBERS = ("matrix", "push", "pull_back", "weights", "alpha", "sigma", "box")
 class World:
     """A problem with its truth: the initial state of each arm, what pulls cost (arm by resource), and the true arms.
 
+    The costs of an arm are a list in the order of the resources, or by their names, as in `{"staff": 0.2}`.
     Policies are told the problem and nothing else. Its arms are the true ones unless others are given as `arms`, in the
     same order and of the same families: then policies are mistaken about how arms wear off and recover. `outcomes` says
     when policies are told what pulls brought, if not at once.
@@ -42,7 +45,7 @@ class World:
         self,
         problem: Problem,
         x0: Sequence[Any],
-        costs: Sequence[Sequence[Cost | float]],
+        costs: Sequence[Sequence[Cost | float] | Mapping[str, Cost | float]],
         arms: Sequence[Arm] | None = None,
         outcomes: Outcomes = PROMPT,
     ) -> None:
@@ -110,6 +113,21 @@ class World:
             known(name, parts, "part of a problem")
         return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes)
 
+    def to_toml(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The text of a world file that `rw.load_world` reads as exactly this world; with a path, it is written there.
+
+        Functions h and g of one's own cannot be written.
+
+        >>> import roguewk as rw
+        >>> rw.catalog.paper().to_toml().splitlines()[0]
+        'horizon = 1000'
+        """
+        check_writable(self.problem, self.arms, self.costs)
+        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes))
+        if path is not None:
+            write_text(content, path)
+        return content
+
 
 def _same(one: Arm, other: Arm) -> bool:
     functions = one.h is other.h and one.g is other.g and one.available == other.available
@@ -128,8 +146,20 @@ def _initial(arm: Arm, x0: Any) -> Vector:
     return state
 
 
-def _costs_of(problem: Problem, a: int, row: Sequence[Any]) -> tuple[Cost, ...]:
+def in_order(costs: Mapping[Any, Any], resources: Sequence[str], what: str) -> list[Any]:
+    """The costs of an arm, which are given by the names of resources, in the order of these."""
+    for name in costs:
+        known(name, resources, f"resource in the costs of {what}:")
+    for name in resources:
+        if name not in costs:
+            raise InputError(f"the costs of {what} do not name resource {name!r}: add it, with 0 if a pull takes none")
+    return [costs[name] for name in resources]
+
+
+def _costs_of(problem: Problem, a: int, row: Sequence[Any] | Mapping[str, Any]) -> tuple[Cost, ...]:
     name = problem.arms[a].name
+    if isinstance(row, Mapping):
+        row = in_order(row, [resource.name for resource in problem.resources], f"arm {name!r}")
     if not isinstance(row, Sequence) or isinstance(row, str):
         raise InputError(f"costs of arm {name!r} are {shown(row)}: give a list of rw.Cost, one for each resource")
     if len(row) != len(problem.resources):

@@ -24,7 +24,8 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
         .replace('"paper"', '["w.toml", "../other/w.toml"]')
         .replace("= 50", "= 50\nbudget.staff = [3, 4]")
     )
-    for text in (SMALL, SMALL + parts, SMALL + known_truth, own_world, *shipped().values()):
+    named = own_world.replace("= 50", "= 50\narm.walk.costs = [{ staff = 5 }, { staff = { uniform = [0.1, 0.3] } }]", 1)
+    for text in (named, SMALL, SMALL + parts, SMALL + known_truth, own_world, *shipped().values()):
         assert judge.is_valid(tomllib.loads(text))
     for old, new in (
         ("replicates", "replicate"),
@@ -40,6 +41,7 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
         ("horizon = 50", "horizon = [1.5]"),
         ("horizon = 50", "arm.walk.AA = 1"),
         ("horizon = 50", '"arm.walk.A" = 1'),
+        ("horizon = 50", "arm.walk.costs = { staff = -1 }"),
         ("[0.1, 1.0]", '"x"'),
     ):
         assert not judge.is_valid(tomllib.loads(SMALL.replace(old, new, 1)))

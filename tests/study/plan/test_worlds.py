@@ -75,3 +75,27 @@ def test_everyday_numbers_can_be_swept_in_worlds_of_the_catalogue(tmp_path: Path
     arm, x0 = found.problem.arms[0], found.x0[0]
     assert (arm.A, arm.B, arm.K, arm.alpha) == (by_hand.A, by_hand.B, by_hand.K, by_hand.alpha)
     assert 1 / (1 + math.exp(-arm.alpha - x0.item())) == pytest.approx(0.3, abs=1e-12)
+
+
+def test_costs_by_the_names_of_resources_can_be_set_and_swept(tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text(WORLD)
+    text = (
+        '[[world]]\nworld = "w.toml"\narm.walk.costs = [{ money = 1, staff = 2 }, { staff = 3, money = 0 }]\n'
+        'arm.call.costs = { money = 0.5, staff = { uniform = [0.0, 2.0] } }\n[[policy]]\npolicy = "ucb1"\n'
+    )
+    found = [world.world.mean_costs.tolist() for world in study(tmp_path, text).worlds]
+    assert found == [[[2, 1], [1, 0.5]], [[3, 0], [1, 0.5]]]
+    with pytest.raises(rw.InputError, match="the costs of arm 'call' do not name resource 'money'"):
+        study(tmp_path, text.replace("money = 0.5, ", ""))
+
+
+def test_worn_can_be_set_and_swept_whatever_the_world_is_written_with(tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text(WORLD)
+    for name, arm in (("w.toml", "walk"), ("mobile_health", "reminder")):
+        numbers = "worn = [0.1, 0.2]\nhalf_life = 3\nrested = 0.4\n"
+        text = f'[[world]]\nworld = "{name}"\n{numbers}[[policy]]\npolicy = "ucb1"\n'
+        found = study(tmp_path, text).worlds[1].world.problem.arms[0]
+        by_hand = rw.everyday_arm(arm, rested=0.4, worn=0.2, half_life=3)
+        assert (found.A, found.B, found.alpha) == (by_hand.A, by_hand.B, by_hand.alpha)
+        with pytest.raises(rw.InputError, match="has both 'wear' and 'worn': give one of them"):
+            study(tmp_path, text.replace("rested = 0.4", "wear = 0.4"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import roguewk as rw
-from roguewk.show import folder
+from roguewk.problem import whole
 from roguewk.study.plan.cells import plan_cells
 from roguewk.study.run import runner, store
 from roguewk.study.run.runner import do_work, plan_work
@@ -100,7 +100,7 @@ def test_a_full_disk_ends_in_one_sentence_and_finished_cells_stay(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         keep(where, files)
 
-    keep = folder.write_all
+    keep = whole.write_all
     monkeypatch.setattr(store, "write_all", write_all)
     with pytest.raises(rw.InputError, match=r"No space left on device\); 4 of 14 cells are kept: make room"):
         rw.run_study(small, tmp_path / "out", engine="threads", workers=1)

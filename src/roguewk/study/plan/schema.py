@@ -19,10 +19,12 @@ Schema = dict[str, Any]
 _ABOVE_ZERO: Schema = {"type": "number", "exclusiveMinimum": 0}
 _NUMBER: Schema = {"type": "number"}
 _ROUNDS: Schema = {"type": "integer", "minimum": 0}
-_ARM: dict[str, Schema] = {  # keys of arms that are numbers in every world
-    **dict.fromkeys(("alpha", "rested", "wear"), _NUMBER),
+_COST: Schema = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "object"}]}
+_ARM: dict[str, Schema] = {  # keys of arms that are alike in every world
+    **dict.fromkeys(("alpha", "rested", "wear", "worn"), _NUMBER),
     **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
     "family": {"enum": list(NAMES)},
+    "costs": {"anyOf": [{"type": "array"}, {"type": "object", "additionalProperties": _COST}]},
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from roguewk.problem.arm import RESTED, everyday_arm, link, unlink
 from roguewk.problem.errors import InputError, known, text
-from roguewk.problem.plain import Data
+from roguewk.problem.plain import EVERYDAY, Data
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.plan.sweep import all_settings, named, swept
 from roguewk.world import catalog
@@ -18,7 +18,8 @@ from roguewk.world.world import World
 
 OWN_KEYS = ("world", "label")
 # A state set that was worked out, or chosen, for other dynamics would be wrong for these.
-_EVERYDAY = ("rested", "wear", "half_life", "start")
+_EVERYDAY = (*EVERYDAY, "start")
+_INSTEAD = {"wear": "worn", "worn": "wear"}
 _MOVE_STATES = ("A", "B", "K", "x0", *_EVERYDAY)
 
 
@@ -78,7 +79,11 @@ def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: st
         data = world_to_data(world) if given else {}
     if not given:
         return world
-    for key in sorted(given, key=lambda key: key.endswith("start")):  # which depends on the other numbers
+    for key in given:
+        rival = f"{key.removesuffix('worn')}wear"
+        if key.rpartition(".")[2] == "worn" and rival in given:
+            raise InputError(f"{what} has both {rival!r} and {key!r}: give one of them")
+    for key in sorted(given, key=lambda key: (key.endswith("start"), key.endswith("worn"))):  # depend on other numbers
         _edit(data, key, given[key], what, given)
     return world_from_data(data, what)
 
@@ -126,6 +131,8 @@ def _translated(arm: Data, key: str, value: Any) -> Data:
         return {"x0": RESTED}
     if key == "start":
         return {"x0": link(value, family, f"start of {what}") - arm["alpha"]}
+    if key == "worn":
+        return {"B": -(arm["alpha"] - link(value, family, f"worn of {what}")) * (1 - arm["A"])}
     numbers = {"rested": unlink(arm["alpha"], family), "wear": 1.0, "half_life": 1.0, key: value}
     made = everyday_arm(arm["name"], **numbers, family=family, sigma=arm.get("sigma"))
     own = {"rested": "alpha", "wear": "B", "half_life": "A"}[key]
@@ -134,6 +141,7 @@ def _translated(arm: Data, key: str, value: Any) -> Data:
 
 def _set_arms(arms: list[Data], key: str, value: Any, state_given: bool) -> None:
     for arm in arms:
+        arm.pop(_INSTEAD.get(key, ""), None)
         arm |= {key: value} if "A" not in arm or key not in _EVERYDAY else _translated(arm, key, value)
         if key in _MOVE_STATES and not state_given:
             arm.pop("state", None)

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from roguewk.problem.errors import InputError
-from roguewk.show.folder import remove_leftovers, results_folder, write_all
+from roguewk.problem.whole import write_all
+from roguewk.show.folder import remove_leftovers, results_folder
 from roguewk.show.tables import arrow_bytes, csv_bytes
 from roguewk.study.figures.study import study_figures
 from roguewk.study.plan.model import FIGURES, KINDS

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roguewk.problem.errors import InputError
-from roguewk.show.folder import remove_leftovers, write_all
+from roguewk.problem.whole import write_all
+from roguewk.show.folder import remove_leftovers
 from roguewk.study.plan.cells import sources
 from roguewk.study.plan.model import Study
 from roguewk.study.plan.plain import study_to_data

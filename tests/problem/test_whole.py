@@ -1,10 +1,10 @@
-"""Results on disk: all of them or none."""
+"""Files on disk: all of them or none."""
 
 from pathlib import Path
 
 import pytest
 
-from roguewk.show.folder import write_all
+from roguewk.problem.whole import write_all
 
 
 def test_no_file_is_replaced_until_all_are_written(tmp_path: Path) -> None:
