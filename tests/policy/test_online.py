@@ -421,6 +421,11 @@ BAD_UPDATES: list[tuple[Callable[[rw.Policy, rw.Decision], Any], str]] = [
     (lambda p, d: p.select(available=[0.5]), "arm is 0.5"),  # type: ignore[list-item]
     (lambda p, d: p.select(available=[True, False]), "available has 2 flags for 3 arms: give one each"),
     (lambda p, d: p.select(available=[True, 1]), "arm is True"),
+    (
+        lambda p, d: p.select(available=np.ones((3, 3), bool)),
+        "in it: give a flat list of names or indices, or a true or",
+    ),
+    (lambda p, d: p.select(available=[[0], [1]]), "available has [0] in it: give a flat list"),  # type: ignore[list-item]
     (lambda p, d: p.select(available="arm 1"), "available is 'arm 1': give a list of arms"),
     (lambda p, d: p.select(available=1), "available is 1: give a list of arms"),  # type: ignore[arg-type]
 ]

@@ -30,6 +30,9 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
         return np.array(listed, dtype=np.bool_)
     mask = np.zeros(arms, dtype=np.bool_)
     for each in listed:
+        if getattr(each, "ndim", 0) or isinstance(each, list | tuple):
+            what = f"available has {shown(each)} in it"
+            raise InputError(f"{what}: give a flat list of names or indices, or a true or false for each arm")
         mask[problem.arm_index(each)] = True
     return mask
 
