@@ -37,6 +37,7 @@ def test_choices_weigh_their_values() -> None:
     assert cost.mean == pytest.approx(np.average([1, 5], weights=[6, 2]))
     assert cost.largest == 5.0
     assert Cost.choices([1.0, 3.0]).mean == 2.0
+    assert Cost.choices([0.0, 3.0, 6.0], [0.33, 0.33, 0.33]).mean == pytest.approx(3.0)  # thirds, as people write them
     assert Cost.choices(cost.numbers, cost.weights) == cost
 
 
@@ -61,6 +62,7 @@ def test_a_bernoulli_cost_scales_with_its_amount() -> None:
         (Cost.choices, ([1.0], [0.5, 0.5]), "as many of each"),
         (Cost.choices, ([1.0, 2.0], [0.0, 0.0]), "positive weight"),
         (Cost.choices, ([1.0, 2.0], [1e308, 1e308]), "none huge"),
+        (Cost.choices, ([1.0, 2.0], [0.5, 0.6]), "0.5, 0.6, add up to 1.1: make them add up to 1, or give weights"),
     ],
 )
 def test_a_wrong_cost_is_refused_in_one_sentence(make: Any, numbers: Any, hint: str) -> None:

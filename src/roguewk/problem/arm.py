@@ -168,6 +168,9 @@ class Arm:
         size = _rows(self.A)
         if size == 0:
             raise InputError(f"A of {arm} is empty: give a number or a square matrix")
+        if _depth(self.A) and np.array(self.A, dtype=object).shape != (size, size):
+            what = f"A of {arm} is {shown(self.A)}"
+            raise InputError(f"{what}: give a number, or a square matrix such as [[0.4, 0.0], [0.1, 0.9]]")
         self._set("matrix", vector(self.A, (size, size), f"A of {arm}"))
         self._set("push", vector(self.B, (size,), f"B of {arm}"))
         self._set("pull_back", vector(self.K, (size,), f"K of {arm}"))
