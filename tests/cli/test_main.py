@@ -30,6 +30,8 @@ def fails(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         (["simulate", "nope.toml"], "nope.toml"),
         (["check", "nope.toml"], "nope.toml"),
         (["check", "catalog:papr"], "'paper'"),
+        (["check", "papr"], "unknown world or file 'papr': did you mean 'paper'?"),
+        (["compare", "nowhere", "--out", "new"], "unknown world or file 'nowhere': known are paper, one_resource"),
         (["simulate", "catalog:paper:budgt=3"], "'budget'"),
         (["simulate", "catalog:paper:budget=-3"], "-3"),
         (["simulate", "catalog:paper:budget=nan"], "nan"),

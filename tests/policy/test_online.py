@@ -391,6 +391,8 @@ def test_policies_are_listed_with_a_line_each() -> None:
 
 
 NAN = float("nan")
+SQUARE: Any = np.ones((3, 3), bool)
+NESTED: Any = [[0], [1]]
 BAD_UPDATES: list[tuple[Callable[[rw.Policy, rw.Decision], Any], str]] = [
     (lambda p, d: p.update(d, 0.5, [0, 0, 0]), "reward 0.5 of arm 'arm 1' is not 0 or 1: its family is bernoulli"),
     (lambda p, d: p.update(d, 2, [0, 0, 0]), "reward 2 of arm 'arm 1' is not 0 or 1"),
@@ -421,6 +423,11 @@ BAD_UPDATES: list[tuple[Callable[[rw.Policy, rw.Decision], Any], str]] = [
     (lambda p, d: p.select(available=[0.5]), "arm is 0.5"),  # type: ignore[list-item]
     (lambda p, d: p.select(available=[True, False]), "available has 2 flags for 3 arms: give one each"),
     (lambda p, d: p.select(available=[True, 1]), "arm is True"),
+    (
+        lambda p, d: p.select(available=SQUARE),
+        "in it: give a flat list of names or indices, or a true or",
+    ),
+    (lambda p, d: p.select(available=NESTED), "available has [0] in it: give a flat list"),
     (lambda p, d: p.select(available="arm 1"), "available is 'arm 1': give a list of arms"),
     (lambda p, d: p.select(available=1), "available is 1: give a list of arms"),  # type: ignore[arg-type]
 ]

@@ -367,3 +367,22 @@ def test_a_cancelled_pull_is_undone_however_old_the_game_is() -> None:
         policy.cancel(pulled)
         twin.skip(2)
         assert policy.preview().reward_bounds == pytest.approx(twin.preview().reward_bounds, abs=1e-9)
+
+
+def test_what_is_awaited_is_shown_in_the_names_and_units_of_the_user() -> None:
+    arms = [rw.everyday_arm(name, rested=0.6, wear=0.5, half_life=2) for name in ("walk", "call")]
+    problem = rw.Problem(arms, [rw.Resource("euros", 100.0, 12.0), rw.Resource("minutes", 90.0, 7.0)], 30)
+    policy = rw.make_policy("roguewk-plan", problem)
+    bare, told, lost, unpaid = (policy.select(["call"]) for _ in range(4))
+    policy.update(told, costs={"euros": 5.0, "minutes": 0.7})
+    policy.update(lost, reward=None)
+    policy.update(unpaid, costs=None)
+    before = policy.to_bytes()
+    later = "reward=later, costs=later"
+    assert repr(policy.pending[bare.round]) == f"Awaited(arm=1, name='call', {later})"
+    assert policy.pending[told.round].costs == {"euros": 5.0, "minutes": 0.7}
+    assert repr(policy.pending[lost.round].reward) == "None"
+    assert policy.pending[unpaid.round].costs is None
+    policy.pending.clear()
+    assert len(policy.pending) == 4
+    assert policy.to_bytes() == before

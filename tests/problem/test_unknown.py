@@ -187,3 +187,9 @@ def test_a_world_whose_truth_is_a_guess_is_refused() -> None:
     data = {"horizon": 10, "arm": [{"name": "a", "rested": 0.5, "wear": 0.5, "half_life": GUESS}]}
     with pytest.raises(rw.InputError, match=r"needs the truth.*rw\.load_problem"):
         world_from_data(data)
+
+
+def test_an_unknown_arm_is_shown_with_numbers_that_are_said_to_be_guesses() -> None:
+    text = repr(rw.unknown_arm("tip"))
+    assert text.startswith("Arm(name='tip', family='bernoulli', prior=Prior(")
+    assert text.endswith("; dynamics unknown, first guesses: A 0.794, B -0.4, K 0, alpha 0, beta 1)")

@@ -147,3 +147,8 @@ def test_a_wrong_table_is_refused_in_one_sentence(table: dict[str, Any], sentenc
 def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
     with pytest.raises(InputError, match=r"did you mean 'triangular'\?"):
         Cost("triangle", (1.0, 2.0, 3.0))
+
+
+def test_a_kind_that_is_not_there_is_told_those_that_are() -> None:
+    with pytest.raises(AttributeError, match=r"no rw\.Cost\.normal: the kinds are fixed, uniform, bernoulli, beta"):
+        Cost.normal(1.0, 0.2)

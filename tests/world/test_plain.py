@@ -213,6 +213,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (changed("arm", 0, "costs", 0, to={"fixed": 1, "beta": [1, 1]}), "found fixed, beta: give exactly one"),
     (changed("arm", 0, "costs", 0, to={"uniform": [0.1]}), "uniform has 1 numbers: give 2"),
     (changed("arm", 0, "costs", 0, to={"uniform": [0.2, 0.1]}), "give the lower end first"),
+    (changed("arm", 0, "costs", 0, to={"choices": [1, 2], "weights": [0.5, 0.6]}), "add up to 1.1: make them add up"),
     (changed("arm", 0, "costs", 0, to={"choices": 3}), "choices are 3"),
     (changed("arm", 0, "costs", 0, to={"fixed": 1, "weights": [1]}), "found fixed, weights"),
     (changed("arm", 0, "costs", 0, to=9.0), "cost 9 of arm 'call' on 'staff' is outside [0, 1.5]"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+import roguewk as rw
 from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
@@ -37,6 +38,7 @@ def test_choices_weigh_their_values() -> None:
     assert cost.mean == pytest.approx(np.average([1, 5], weights=[6, 2]))
     assert cost.largest == 5.0
     assert Cost.choices([1.0, 3.0]).mean == 2.0
+    assert Cost.choices([0.0, 3.0, 6.0], [0.33, 0.33, 0.33]).mean == pytest.approx(3.0)  # thirds, as people write them
     assert Cost.choices(cost.numbers, cost.weights) == cost
 
 
@@ -61,6 +63,7 @@ def test_a_bernoulli_cost_scales_with_its_amount() -> None:
         (Cost.choices, ([1.0], [0.5, 0.5]), "as many of each"),
         (Cost.choices, ([1.0, 2.0], [0.0, 0.0]), "positive weight"),
         (Cost.choices, ([1.0, 2.0], [1e308, 1e308]), "none huge"),
+        (Cost.choices, ([1.0, 2.0], [0.5, 0.6]), "0.5, 0.6, add up to 1.1: make them add up to 1, or give weights"),
     ],
 )
 def test_a_wrong_cost_is_refused_in_one_sentence(make: Any, numbers: Any, hint: str) -> None:
@@ -175,3 +178,14 @@ def test_what_contradicts_itself_is_refused(make: Callable[[], object], sentence
 @pytest.mark.parametrize("number", [0.1, np.float64(0.1)])
 def test_a_number_in_place_of_a_cost_is_a_fixed_cost(number: float) -> None:
     assert World(Problem([CALL], [STAFF], 10), [0.5], [[number]]).costs == ((Cost.fixed(0.1),),)
+
+
+def test_worlds_and_problems_are_shown_as_one_line_that_says_what_is_unknown() -> None:
+    assert repr(rw.catalog.one_resource()) == (
+        "<world of 2 arms ('dear', 'cheap'), 1000 rounds, all played, and budgets 'money' 300>"
+    )
+    arms = [rw.unknown_arm("tip"), rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2)]
+    assert repr(rw.Problem(arms, [], 9, idle=True)) == (
+        "<problem of 2 arms ('tip', 'walk'), dynamics of 1 unknown, 9 rounds, some may be idle, and budgets none>"
+    )
+    assert "'item 5' and 15 more)" in repr(rw.catalog.many_arms())

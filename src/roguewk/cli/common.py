@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 IDLE_HELP = "allow idle rounds, whatever the world says"
 THREADS_HELP = "default: all processors; results do not depend on it"
-WORLD_HELP = "a TOML file, or catalog:NAME[:option=value...] (see `roguewk worlds`)"
+WORLD_HELP = "a TOML file, or NAME[:option=value...] of the catalogue (see `roguewk worlds`)"
 
 
 def chosen_world(options: argparse.Namespace) -> "World":

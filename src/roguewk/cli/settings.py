@@ -1,12 +1,13 @@
 """Names with settings as typed at a command line: `sw-ucb:w1=30:cost_scale=0.5`, `catalog:paper:budget=100`."""
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from roguewk.policy.registry import MAIN, all_recipes
-from roguewk.problem.errors import InputError, unique
+from roguewk.problem.errors import InputError, known, unique
 from roguewk.world import catalog
-from roguewk.world.files import load_world
+from roguewk.world.files import is_path, load_world
 from roguewk.world.world import World
 
 WORDS = {"true": True, "false": False, "none": None}
@@ -43,11 +44,17 @@ def read_horizons(typed: str) -> list[int]:
 
 
 def read_world(typed: str) -> World:
-    """A world of the catalogue after `catalog:`, or a TOML file."""
-    if typed.startswith("catalog:"):
-        name, options = _named(typed.removeprefix("catalog:"), "world")
-        return catalog.get(name, **options)
-    return load_world(typed)
+    """A TOML file, or a world of the catalogue; `catalog:` before its name is needed where a file is called alike.
+
+    >>> read_world("paper:budget=50").problem.budgets.tolist()
+    [50.0, 50.0, 50.0]
+    """
+    plain = not typed.startswith("catalog:")
+    if plain and (os.path.isfile(typed) or is_path(typed)):
+        return load_world(typed)
+    name, options = _named(typed.removeprefix("catalog:"), "world")
+    known(name, catalog.names(), "world or file" if plain else "world")
+    return catalog.get(name, **options)
 
 
 def read_worlds(typed: Sequence[str]) -> dict[str, World]:

@@ -18,7 +18,7 @@ from roguewk.policy.beliefs import beliefs_frame
 from roguewk.policy.decision import Decision
 from roguewk.policy.machine import TAKE_BACK, Parts, Past, compile_machine
 from roguewk.policy.open_pull import LATER, WAITING, Later, Memo, OpenPull, Pending, lessons
-from roguewk.policy.outcome import mask_of, take_costs, waiting_round, with_told
+from roguewk.policy.outcome import Awaited, awaited, mask_of, take_costs, waiting_round, with_told
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
@@ -61,7 +61,7 @@ class Policy:
         self._template = template
         self.seed = seed
         self.replicate = replicate  # whose luck it draws with, as in the simulator
-        self.pending: Pending = {}  # pulls of which something has not come, by their rounds
+        self.open_pulls: Pending = {}  # pulls of which something has not come, by their rounds
         self._untold = (WAITING,) * len(template.setting.resources)
         self._arena = template.arena.clone()
         self._lock = threading.Lock()
@@ -97,8 +97,7 @@ class Policy:
     def spent(self) -> list[float]:
         """(resource,) what is known to be spent, in your units; see `reserved` for pulls whose costs have not come."""
         made = self._template
-        amounts: list[float] = (self._arena.block[made.slip.spent] * made.setting.units).tolist()
-        return amounts
+        return (self._arena.block[made.slip.spent] * made.setting.units).tolist()
 
     @property
     def reserved(self) -> list[float]:
@@ -114,14 +113,17 @@ class Policy:
             before = self._arena.learned.copy()
             weigh_online(self._arena, self._key, self.replicate)
             self._arena.learned[:] = before
-            amounts: list[float] = (self._arena.part.desk.ledger.reserved * made.setting.units).tolist()
-        return amounts
+            return (self._arena.part.desk.ledger.reserved * made.setting.units).tolist()
+
+    @property
+    def pending(self) -> dict[int, Awaited]:
+        """By round, the pulls of which something has not come, as you told them; see `update` and `forget`."""
+        return {round_: awaited(self._template, pull) for round_, pull in dict(self.open_pulls).items()}
 
     @property
     def parts(self) -> Parts:
         """Its parts; their arrays are those it works with."""
-        parts: Parts = self._arena.part
-        return parts
+        return self._arena.part
 
     def beliefs(self) -> "pd.DataFrame":
         """What is believed of the arms' dynamics, if they are learned: a row per arm, in the units of `fit.frame()`.
@@ -137,8 +139,7 @@ class Policy:
     @property
     def learned(self) -> Vector:
         """(word,) all that it has learned: its state."""
-        learned: Vector = self._arena.learned
-        return learned
+        return self._arena.learned
 
     @cached_property
     def identity(self) -> str:
@@ -231,14 +232,14 @@ class Policy:
         {}
         """
         with self._lock:
-            round_ = waiting_round(decision, self.pending, self.identity)
-            pull = self.pending[round_]
+            round_ = waiting_round(decision, self.open_pulls, self.identity)
+            pull = self.open_pulls[round_]
             told = with_told(self._template, round_, pull, (reward, costs), self._taken)
             learned = lessons(pull, told)
             if told.waits_for_reward or told.waits_for_costs:
-                self.pending[round_] = told
+                self.open_pulls[round_] = told
             else:
-                del self.pending[round_]
+                del self.open_pulls[round_]
             if learned:
                 learn_online(self._arena, learned, Past(round_, told.arm, told.reward), told.memo)
 
@@ -252,9 +253,8 @@ class Policy:
         {}
         """
         with self._lock:
-            del self.pending[
-                waiting_round(decision, self.pending, self.identity)
-            ]  # the ledger has it open, and goes on reserving for it
+            round_ = waiting_round(decision, self.open_pulls, self.identity)
+            del self.open_pulls[round_]  # the ledger has it open, and goes on reserving for it
 
     def cancel(self, decision: Decision | int) -> None:
         """Take back a decision that was not carried out: the arm was not pulled, and nothing was spent.
@@ -269,11 +269,11 @@ class Policy:
         True
         """
         with self._lock:
-            round_ = waiting_round(decision, self.pending, self.identity)
-            pull = self.pending[round_]
+            round_ = waiting_round(decision, self.open_pulls, self.identity)
+            pull = self.open_pulls[round_]
             if (pull.knows_costs and pull.costs) or not pull.waits_for_reward:
                 raise InputError(f"round {round_} has costs or a reward: only what was not carried out is cancelled")
-            del self.pending[round_]
+            del self.open_pulls[round_]
             learn_online(self._arena, TAKE_BACK, Past(round_, pull.arm, 0.0), pull.memo)
 
     def amend(
@@ -292,7 +292,7 @@ class Policy:
         arm = check_correction(decision, self.identity, reward, costs)
         made, parts = self._template, self.parts
         with self._lock:
-            pull = self.pending.get(decision.round)
+            pull = self.open_pulls.get(decision.round)
             if decision.round >= self.round:
                 raise InputError(f"round {decision.round} was not decided yet: give what select() returned, no preview")
             check_amendable(parts, made.recipe.name, reward=reward is not None, costs=costs is not None)
@@ -308,7 +308,7 @@ class Policy:
                 correct_costs(parts, arm, decision, *both)
             if pull is not None:
                 pull = pull._replace(reward=rewards[1]) if rewards else pull
-                self.pending[decision.round] = pull._replace(costs=tuple(both[1].tolist())) if costs else pull
+                self.open_pulls[decision.round] = pull._replace(costs=tuple(both[1].tolist())) if costs else pull
 
     def state(self, problem: bool = True) -> dict[str, Any]:
         """Everything needed to go on later, as plain data for JSON; see `restore_policy`.
@@ -350,7 +350,7 @@ class Policy:
             digest=made.digest,
             seed=self.seed,
             replicate=self.replicate,
-            pending=dict(self.pending),
+            pending=dict(self.open_pulls),
             learned=self._arena.learned,
         )
 
@@ -363,7 +363,7 @@ class Policy:
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
         if arm >= 0 and told != PREVIEW:
-            self.pending[round_] = OpenPull(arm, memo, WAITING, self._untold)
+            self.open_pulls[round_] = OpenPull(arm, memo, WAITING, self._untold)
         status = BY_CODE[code]
         sentence = status.sentence if status is not Status.RESERVED else self._sentence(status, resource)
         outlook = None

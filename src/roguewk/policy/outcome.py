@@ -1,18 +1,45 @@
 """What a caller says of a round, checked: which arms are possible, which pull is meant, what it took and brought."""
 
+import math
 import operator
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from roguewk.policy.decision import Decision
 from roguewk.policy.machine import NEVER
-from roguewk.policy.open_pull import LATER, OpenPull, Pending
+from roguewk.policy.open_pull import LATER, Later, OpenPull, Pending
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
+
+
+class Awaited(NamedTuple):
+    """A pull of which something has not come: `later` in place of what may still come, None of what never will.
+
+    >>> import roguewk as rw
+    >>> policy = rw.make_policy("ucb1", rw.catalog.one_resource().problem)
+    >>> policy.update(policy.select(), costs=[0.5])
+    >>> policy.pending
+    {0: Awaited(arm=0, name='dear', reward=later, costs={'money': 0.5})}
+    """
+
+    arm: int
+    name: str
+    reward: float | Later | None
+    costs: dict[str, float] | Later | None  # by resource, in the user's units
+
+
+def awaited(made: Template, pull: OpenPull) -> Awaited:
+    """An open pull in the user's names and units."""
+    reward = LATER if pull.waits_for_reward else None if math.isnan(pull.reward) else pull.reward
+    costs: dict[str, float] | Later | None = LATER if pull.waits_for_costs else None
+    if pull.knows_costs:
+        amounts = (float(f"{cost * unit:.12g}") for cost, unit in zip(pull.costs, made.setting.units, strict=True))
+        costs = dict(zip(made.setting.resources, amounts, strict=True))
+    return Awaited(pull.arm, made.setting.arms[pull.arm], reward, costs)
 
 
 def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
@@ -30,6 +57,9 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
         return np.array(listed, dtype=np.bool_)
     mask = np.zeros(arms, dtype=np.bool_)
     for each in listed:
+        if getattr(each, "ndim", 0) or isinstance(each, list | tuple):
+            what = f"available has {shown(each)} in it"
+            raise InputError(f"{what}: give a flat list of names or indices, or a true or false for each arm")
         mask[problem.arm_index(each)] = True
     return mask
 

@@ -41,7 +41,7 @@ def restore_policy(state: Mapping[str, Any] | bytes, problem: Problem | None = N
     made = template(how, _problem(saved, problem), how.complete(saved.parameters))
     policy = Policy(made, saved.seed, saved.replicate)
     check_learned(made, saved.learned, saved.pending, policy.learned)
-    policy.pending.update(saved.pending)
+    policy.open_pulls.update(saved.pending)
     return policy
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import FAMILIES, family_code, family_named
 from roguewk.problem.prior import Prior
 
+_GUESSED = ("A", "B", "K", "alpha", "beta", "state")  # of an arm with a prior
 RESTED = "rested"  # what an initial state may be called
 
 
@@ -168,6 +169,9 @@ class Arm:
         size = _rows(self.A)
         if size == 0:
             raise InputError(f"A of {arm} is empty: give a number or a square matrix")
+        if _depth(self.A) and np.array(self.A, dtype=object).shape != (size, size):
+            what = f"A of {arm} is {shown(self.A)}"
+            raise InputError(f"{what}: give a number, or a square matrix such as [[0.4, 0.0], [0.1, 0.9]]")
         self._set("matrix", vector(self.A, (size, size), f"A of {arm}"))
         self._set("push", vector(self.B, (size,), f"B of {arm}"))
         self._set("pull_back", vector(self.K, (size,), f"K of {arm}"))
@@ -180,6 +184,15 @@ class Arm:
             if not 0 < self.available <= 1:
                 raise InputError(f"available of {arm} is {self.available:g}: give a chance above 0 and up to 1")
         self._check_prior(arm)
+
+    def __repr__(self) -> str:
+        told = {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
+        if self.prior is None:
+            return f"Arm({', '.join(f'{key}={value!r}' for key, value in told.items())})"
+        said = {key: value for key, value in told.items() if key not in _GUESSED and value is not None}
+        guessed = ", ".join(f"{key} {getattr(self, key):.3g}" for key in _GUESSED[:-1])
+        words = ", ".join(f"{key}={value!r}" for key, value in said.items())
+        return f"Arm({words}; dynamics unknown, first guesses: {guessed})"
 
     def _check_prior(self, arm: str) -> None:
         if self.like is not None:

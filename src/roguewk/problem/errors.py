@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-MOST_LISTED = 12
+MOST_LISTED = 20
 LONGEST_SHOWN = 200  # characters of what was given
 LARGEST = 1e30  # of numbers with a unit: squares of products of them must neither overflow nor vanish
 LARGEST_WHOLE = 2**63 - 1  # as compiled code has them

@@ -13,6 +13,7 @@ from roguewk.problem.resource import Resource
 
 T = TypeVar("T")
 KnownCosts = tuple[tuple[float | None, ...], ...] | None
+NAMED = 5  # arms, where a problem is shown as a line
 LONGEST = 10**9  # rounds; a longer horizon is surely a slip of the pen
 
 
@@ -23,7 +24,7 @@ def _list_of(kind: type[T], things: Any, plural: str) -> list[T]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Problem:
     """Arms, resources with budgets, the number of rounds, and whether a round may be left unplayed.
 
@@ -61,6 +62,24 @@ class Problem:
         object.__setattr__(self, "horizon", whole(horizon, "horizon", 1, LONGEST))
         object.__setattr__(self, "idle", truth_value(idle, "idle"))
         object.__setattr__(self, "known_costs", _known_costs(self, known_costs))
+
+    def __repr__(self) -> str:
+        return f"<problem of {self.outline()}>"
+
+    def outline(self) -> str:
+        """What it is about, on one line.
+
+        >>> import roguewk as rw
+        >>> rw.catalog.one_resource().problem.outline()
+        "2 arms ('dear', 'cheap'), 1000 rounds, all played, and budgets 'money' 300"
+        """
+        names, unknown = [repr(arm.name) for arm in self.arms], len(self.unknown)
+        listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+        learned = f", dynamics of {'all' if unknown == len(names) else unknown} unknown" if unknown else ""
+        budgets = ", ".join(f"{each.name!r} {each.budget:g}" for each in self.resources) or "none"
+        arms, rounds = "arm" if len(names) == 1 else "arms", f"{self.horizon} rounds"
+        played = "some may be idle" if self.idle else "all played"
+        return f"{len(names)} {arms} ({listed}){learned}, {rounds}, {played}, and budgets {budgets}"
 
     @property
     def budgets(self) -> Vector:

@@ -34,6 +34,11 @@ def load_world(path: str | os.PathLike[str]) -> World:
     return world_from_data(read_toml(path), os.fsdecode(path))
 
 
+def is_path(name: str) -> bool:
+    """Whether a world is named by a file, and not by its name in the catalogue."""
+    return name.endswith(".toml") or "/" in name or "\\" in name
+
+
 def load_problem(path: str | os.PathLike[str]) -> Problem:
     """Read a problem from a TOML file: what is known, and nothing of a truth that nobody knows.
 

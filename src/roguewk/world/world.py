@@ -19,7 +19,7 @@ from roguewk.world.write import check_writable, to_text, truth_to_data, write_te
 _NUMBERS = ("matrix", "push", "pull_back", "weights", "alpha", "sigma", "box")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class World:
     """A problem with its truth: the initial state of each arm, what pulls cost (arm by resource), and the true arms.
 
@@ -64,6 +64,9 @@ class World:
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
         object.__setattr__(self, "outcomes", check_outcomes(outcomes))
+
+    def __repr__(self) -> str:
+        return f"<world of {self.problem.outline()}>"
 
     @property
     def mean_costs(self) -> Vector:

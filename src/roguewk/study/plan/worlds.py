@@ -11,7 +11,7 @@ from roguewk.problem.plain import EVERYDAY, Data
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.plan.sweep import all_settings, named, swept
 from roguewk.world import catalog
-from roguewk.world.files import load_world, read_toml
+from roguewk.world.files import is_path, load_world, read_toml
 from roguewk.world.outcomes import KEYS as OUTCOME_KEYS
 from roguewk.world.plain import WORLD_ARM_KEYS, world_from_data, world_to_data
 from roguewk.world.world import World
@@ -86,11 +86,6 @@ def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: st
     for key in sorted(given, key=lambda key: (key.endswith("start"), key.endswith("worn"))):  # depend on other numbers
         _edit(data, key, given[key], what, given)
     return world_from_data(data, what)
-
-
-def is_path(name: str) -> bool:
-    """Whether a world is named by a file."""
-    return name.endswith(".toml") or "/" in name or "\\" in name
 
 
 def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, Any]) -> None:

@@ -7,9 +7,11 @@ from typing import Any
 from roguewk.problem.errors import InputError, shown
 from roguewk.world.cost.cost import Cost, Data, Distribution, not_negative, residual_of_atoms
 
+ROUNDED = 0.005  # what a chance that is written with two digits may be away from what is meant
+
 
 def choices(values: Sequence[float], weights: Sequence[float] | None = None) -> Cost:
-    """One of several values, equally likely or by weight."""
+    """One of several values, equally likely or by weight; weights that are all below 1 are chances, and add up to 1."""
     values = _listed(values, "choices")
     weights = [1.0] * len(values) if weights is None else _listed(weights, "weights")
     if not values or len(values) != len(weights):
@@ -19,6 +21,9 @@ def choices(values: Sequence[float], weights: Sequence[float] | None = None) -> 
     total = sum(shares)
     if not 0 < total < math.inf:
         raise InputError(f"the weights of a cost add up to {total:g}: give at least one positive weight, none huge")
+    if max(shares) < 1 and abs(total - 1) > ROUNDED * len(shares) + 1e-9:
+        what = f"the chances of a cost, {', '.join(f'{share:g}' for share in shares)}, add up to {total:g}"
+        raise InputError(f"{what}: make them add up to 1, or give weights in whole numbers")
     # Weights that already add up stay as they are, so that a cost written down and read back is the same cost.
     scale = 1.0 if abs(total - 1) < 1e-12 else total
     return Cost("choices", numbers, tuple(share / scale for share in shares))

@@ -4,7 +4,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from roguewk.problem.errors import InputError, known, number, shown, text, truth_value
 
@@ -12,12 +12,15 @@ Data = dict[str, Any]
 KNOWN = "known"  # key of a cost's table, whatever its kind
 
 
+DISTRIBUTIONS: dict[str, "Distribution"] = {}  # by kind, as found in this folder
+
+
 class _Makers(type):
     """Tells type checkers of `Cost.uniform` and all the others, which are found in their files."""
 
-    if TYPE_CHECKING:
-
-        def __getattr__(cls, kind: str) -> Callable[..., "Cost"]: ...
+    def __getattr__(cls, kind: str) -> Callable[..., "Cost"]:
+        # Python itself asks for attributes that may be missing, and takes no other error.
+        raise AttributeError(f"there is no rw.Cost.{kind}: the kinds are {', '.join(DISTRIBUTIONS)}")
 
 
 @dataclass(frozen=True)
@@ -111,9 +114,6 @@ class Distribution:
     keys: tuple[str, ...]  # what files may have beside the kind
     read: Callable[[Data], Cost]  # from its table in a file
     write: Callable[[Cost], Data]
-
-
-DISTRIBUTIONS: dict[str, Distribution] = {}  # by kind, as found in this folder
 
 
 def not_negative(value: Any, what: str) -> float:
