@@ -44,7 +44,9 @@ from .problem.constants import theorem_radius as theorem_radius
 from .problem.errors import InputError as InputError
 from .problem.prior import Prior as Prior
 from .problem.problem import Problem as Problem
+from .problem.resource import Gap as Gap
 from .problem.resource import Resource as Resource
+from .problem.resource import at_most as at_most
 from .problem.unknown import unknown_arm as unknown_arm
 from .report.write import write_fit_report as write_fit_report
 from .study.hooks import Hooks as Hooks

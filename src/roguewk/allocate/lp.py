@@ -10,7 +10,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned, Scratch
-from roguewk.part.desk import Desk, largest, left_of, rounds_left
+from roguewk.part.desk import Desk, largest, rate_left
 from roguewk.part.parameter import Parameter, choice, optional, switch, within
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.status import BY_CODE, Status
@@ -115,7 +115,7 @@ def _allocate(part: LinearProgram, desk: Desk, now: Now) -> int:
     for j in range(part.limits.size):
         rate = desk.rates[j]
         if part.resolve:
-            rate = left_of(desk, j) / rounds_left(desk)
+            rate = rate_left(desk, j)
         part.limits[j] = (1.0 - part.reserve) * rate
     code: int = optimise(
         part.solver, desk.reward_bounds, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices

@@ -25,7 +25,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.kernel.memory import Constant, Learned, Scratch
-from roguewk.part.desk import Desk, largest, left_of, rounds_left
+from roguewk.part.desk import Desk, largest, rate_left, rounds_left
 from roguewk.part.parameter import DYNAMICS, KNOWN, LEARNED
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.room import LATEST, Room, check_within
@@ -158,7 +158,7 @@ def _renew(part: Any, desk: Desk, now: Now) -> None:
         for a in range(part.credits.size):
             part.credits[a] += 1.0 - unit(words(Now(0, now.seed, now.replicate, 0), ALLOCATION_DRAW, a)[0])
     for j in range(part.charges.size):
-        part.spare.limits[j] = left_of(desk, j) / rounds_left(desk)
+        part.spare.limits[j] = rate_left(desk, j)
     _solve(part, desk.cost_bounds, part.spare.limits)
     part.next_program[0] = now.round + 1 + min(now.round, rounds_left(desk)) // PATIENCE
 

@@ -10,6 +10,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value
 from roguewk.problem.ledger import limit_of
+from roguewk.problem.problem import Problem, members
 from roguewk.world.cost import Cost
 from roguewk.world.world import World, check_world
 
@@ -36,11 +37,45 @@ def comes_and_goes(world: World) -> bool:
     return any(arm.available is not None and arm.available < 1 for arm in world.arms)
 
 
+class _Rules:
+    """What ends the game, and what leaves out arms, read literally."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.hard, self.periods = problem.hard.tolist(), problem.periods.tolist()
+        self.budgets, self.resources = limit_of(problem.budgets).tolist(), problem.resources
+        self.most = (problem.scaled_most * problem.scales).tolist()
+        self.gaps = [(problem.gap_rounds(gap), members(problem, gap.arms)) for gap in problem.gaps]
+
+    def renewed(self, t: int, spent: tuple[float, ...]) -> tuple[float, ...]:
+        """What counts as spent in round t: of a budget that just renewed nothing, or less by what it brings."""
+        if t == 0:
+            return spent
+        pairs = zip(self.resources, self.periods, strict=True)
+        begun = [each.every is not None and t % period == 0 for each, period in pairs]
+        return tuple(
+            s if not new else round(s - each.budget, 12) if each.carry_over else 0.0
+            for s, new, each in zip(spent, begun, self.resources, strict=True)
+        )
+
+    def permit(self, arm: int, history: tuple[int, ...], spent: tuple[float, ...]) -> bool:
+        """Whether an arm surely takes no more than is left of what is hard, and comes late enough."""
+        left = zip(self.hard, spent, self.most[arm], self.budgets, strict=True)
+        covered = all(not hard or s + most <= budget for hard, s, most, budget in left)
+        return covered and not any(
+            kept[arm] and any(a >= 0 and kept[a] for a in history[max(len(history) - rounds + 1, 0) :])
+            for rounds, kept in self.gaps
+        )
+
+    def counts(self, spent: tuple[float, ...]) -> bool:
+        """Whether no budget is over that ends the game."""
+        return all(hard or s <= budget for hard, s, budget in zip(self.hard, spent, self.budgets, strict=True))
+
+
 def exact(world: World, idle: bool | None = None) -> Optimum:
     """The most that any policy can expect, one that knows the truth and sees every cost.
 
     Costs must have few values (fixed, bernoulli, choices), and the horizon must be short: it is the judge of bounds
-    and planners, not a planner.
+    and planners, not a planner. Rounds in which limits leave out every arm pass idle.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.5, B=-1.0, K=0.5)
@@ -53,7 +88,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     if comes_and_goes(world):
         raise InputError("arms of this world come and go, which exact values do not weigh: leave out `available`")
     outcomes = [list(_outcomes(row, world.arms[a].name)) for a, row in enumerate(world.costs)]
-    budgets = limit_of(problem.budgets)
+    rules = _Rules(problem)
     arms = range(len(world.arms))
     known: dict[tuple[tuple[int, ...], tuple[float, ...]], tuple[float, int | None]] = {}
 
@@ -69,13 +104,15 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
         if (history, spent) not in known:
             if len(known) >= MOST:
                 raise InputError(f"the world has more than {MOST:,} situations: shorten the horizon")
-            options: list[tuple[float, int | None]] = [(best((*history, -1), spent)[0], None)] if may_idle else []
-            now = states(history)
-            for a in arms:
+            now, left = states(history), rules.renewed(len(history), spent)
+            free = [a for a in arms if rules.permit(a, history, left)]
+            idle = may_idle or not free
+            options: list[tuple[float, int | None]] = [(best((*history, -1), left)[0], None)] if idle else []
+            for a in free:
                 value, reward = 0.0, float(mean_rewards(world.arms[a], now[a])[0])
                 for chance, costs in outcomes[a]:
-                    after = tuple(round(s + c, 12) for s, c in zip(spent, costs, strict=True))
-                    if all(after <= budgets):
+                    after = tuple(round(s + c, 12) for s, c in zip(left, costs, strict=True))
+                    if rules.counts(after):
                         value += chance * (reward + best((*history, a), after)[0])
                 options.append((value, a))
             known[history, spent] = max(options, key=lambda option: option[0])

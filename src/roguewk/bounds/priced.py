@@ -24,6 +24,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.ledger import limit_of
+from roguewk.problem.problem import Problem, members
 from roguewk.relax.lattice import Lattice, build_lattice
 from roguewk.relax.schedule import ArmTable, build_table, follow, solve_arm
 from roguewk.world.cost import Cost
@@ -43,8 +44,9 @@ class PricedGame(NamedTuple):
     lattices: list[Lattice]
     tables: list[ArmTable]
     starts: list[Vector]
-    costs: Vector  # (arm, resource) means
-    budgets: Vector  # (resource,)
+    costs: Vector  # (arm, row) means; the rows are resources and gaps
+    budgets: Vector  # (row,)
+    resources: int
     horizon: int
     must_play: bool
 
@@ -56,7 +58,7 @@ class Trial(NamedTuple):
     rounds: int
     pulls: Vector  # (arm,)
     reward: float
-    prices: Vector  # (resource,), then the round's
+    prices: Vector  # (row,), then the round's
     own: Vector  # (last round,): what the price of a round with so many rounds to go differs by
     last_pulls: Vector  # (last round,): pulls of all arms in it
 
@@ -66,12 +68,46 @@ def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
     problem = world.problem
     lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(world.arms, world.x0, strict=True)]
     tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
-    resources = range(len(problem.resources))
-    excess = [max(row[j].residual - row[j].mean for row in world.costs) for j in resources]
-    spendable = [_spendable(float(problem.budgets[j]), [row[j] for row in world.costs]) for j in resources]
-    budgets = np.array(spendable, dtype=np.float64) + np.array(excess, dtype=np.float64)
-    arms = build_dynamics(world.arms), lattices, tables, list(world.x0), world.mean_costs
-    return PricedGame(*arms, budgets, problem.horizon, must_play)
+    budgets = [_counted(problem, j, [row[j] for row in world.costs]) for j in range(len(problem.resources))]
+    # Rounds are cut into blocks as long as a gap: in each there is one pull of what it keeps apart, at the most.
+    blocks = [math.ceil(problem.horizon / problem.gap_rounds(gap)) for gap in problem.gaps]
+    kept_apart = np.array([members(problem, gap.arms) for gap in problem.gaps]).reshape(-1, len(world.arms)).T
+    return PricedGame(
+        dynamics=build_dynamics(world.arms),
+        lattices=lattices,
+        tables=tables,
+        starts=list(world.x0),
+        costs=np.hstack([world.mean_costs, kept_apart]),
+        budgets=np.array(budgets + blocks, dtype=np.float64),
+        resources=len(problem.resources),
+        horizon=problem.horizon,
+        must_play=must_play,
+    )
+
+
+def _counted(problem: Problem, j: int, costs: list[Cost]) -> float:
+    """What the rounds that count can cost of a resource on average, in all periods."""
+    budget = float(problem.budgets[j])
+    if not problem.hard[j]:
+        return _spendable(budget, costs) + max(cost.residual - cost.mean for cost in costs)
+    before = math.ceil(problem.horizon / problem.periods[j]) - 1  # periods before the last, which may be shorter
+    last = (problem.horizon - before * int(problem.periods[j])) * max(cost.mean for cost in costs)
+    if problem.resources[j].carry_over:
+        spent = min(_within((before + 1) * budget, costs), before * budget + last)
+    else:
+        within = _within(budget, costs)
+        spent = before * within + min(within, last)
+    return max(spent, LEAST * budget)
+
+
+def _within(budget: float, costs: list[Cost]) -> float:
+    """What pulls can take on average of a budget, if each begins with enough left for the most that it may take.
+
+    What is spent before any pull is at most `latest`, and what the pull takes beyond that its residual, on average.
+    """
+    takes = [cost for cost in costs if cost.largest > 0]
+    latest = budget - min((cost.largest for cost in takes), default=0.0)
+    return min(_spendable(budget, costs), latest + max((cost.residual for cost in takes), default=0.0))
 
 
 def _spendable(budget: float, costs: list[Cost]) -> float:

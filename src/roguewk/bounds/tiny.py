@@ -42,6 +42,9 @@ def tiny_value(world: World, idle: bool) -> Tiny:
     as_they_are = [[least if cost.atoms is None else cost for cost, least in row] for row in pairs]
     listed = all(cost.atoms is not None for row in world.costs for cost in row)
     for costs, true in ((as_they_are, listed), (fewest, False)):
-        if _soon(world, idle, costs) and (true or idle or not _loses(world)):
-            return Tiny(exact(World(world.problem, world.x0, costs, world.arms), idle).value, true)
+        # A limit that leaves out fewer arms may force pulls: only where idling is free is that no harm.
+        idling = idle or (world.problem.limited and not true)
+        if _soon(world, idling, costs) and (true or idling or not _loses(world)):
+            # What pulls may take at the most follows from their costs: smaller ones leave out fewer arms.
+            return Tiny(exact(World(world.problem, world.x0, costs, world.arms), idling).value, true)
     return Tiny(math.inf, exact=False)

@@ -76,8 +76,8 @@ def upper_bound(
     """
     problem = check_world(world).problem
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
-    # Where arms come and go, rounds in which none is there pass idle, so that arms can rest.
-    must_play = not (may_idle or comes_and_goes(world))
+    # Where arms come and go or limits leave them out, rounds in which none is there pass idle, so that arms can rest.
+    must_play = not (may_idle or comes_and_goes(world) or problem.limited)
     known(text(round_prices, "round_prices"), ("constant", "varying"), "kind of round prices")
     precision = positive(precision, "precision")
     with compiling("the bound"):
@@ -86,7 +86,7 @@ def upper_bound(
         if round_prices == "varying":
             bound = _vary(with_own_prices(game, LAST), bound, found)
         if np.isfinite(bound.value):
-            bound = _judged(world, not must_play, bound)
+            bound = _judged(world, may_idle, bound)
     if not np.isfinite(bound.value):
         raise InputError("the bound of this world is not a number: bring rewards, costs and budgets closer to one")
     return bound
@@ -136,7 +136,7 @@ def _minimise(game: PricedGame) -> tuple[Bound, Trial]:
 def _bound(game: PricedGame, trial: Trial, gap: float, status: str) -> Bound:
     round_prices = np.full(game.horizon, trial.prices[-1])
     round_prices[game.horizon - trial.own.size :] += trial.own[::-1]
-    return Bound(trial.bound, trial.prices[:-1], float(round_prices.mean()), gap, status, round_prices)
+    return Bound(trial.bound, trial.prices[: game.resources], float(round_prices.mean()), gap, status, round_prices)
 
 
 def _master(game: PricedGame, cuts: list[Trial]) -> tuple[float, Vector]:

@@ -120,7 +120,7 @@ def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> Non
         reward, costs = game.play(arm)
         if curves.arms.size:
             curves.arms[0, t] = NONE if arm is None else arm
-            curves.rewards[0, t], curves.expected[0, t], curves.costs[0, t] = reward, game.mean, costs
+            curves.rewards[0, t], curves.expected[0, t], curves.costs[0, t] = reward, game.mean, game.costs
         if arm is not None and game.stopped_by == WITHIN:
             total["plays"] += 1
             total["reward"] += reward

@@ -15,6 +15,7 @@ from roguewk.kernel.records import record_type
 from roguewk.part.desk import note_available
 from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act
 from roguewk.problem.ledger import WITHIN
+from roguewk.problem.limits import has_limits
 from roguewk.world.round import Motion, begin_anew, play_round
 from roguewk.world.truth import Truth, draw_available
 
@@ -104,6 +105,8 @@ def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: 
         act(machine, what, past, luck.seed, replicate)
         _offer(machine, motion, Now(t, luck.seed, replicate, t))
         what = 0
+    elif has_limits(motion.limits):
+        machine.desk.available[:] = True
     return act(machine, what + DECIDE, past, luck.seed, replicate)
 
 

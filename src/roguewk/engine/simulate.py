@@ -183,7 +183,7 @@ def _play_compiled(stage: _Stage, start: Arena, sheet: Sheet, replicate: int, ho
     compile_machine(start, "the policy")
     policy = start.clone()
     post = build_post(stage.world.outcomes, stage.truth.budgets.size)
-    motion, mail, paper = map(Handle, (build_motion(stage.truth), post, sheet))
+    motion, mail, paper = map(Handle, (build_motion(stage.world.problem, stage.truth), post, sheet))
     # Only a lone replicate can be played in stretches: its motion remembers where it stood.
     lone = sheet.totals.size == 1
     stretch = ROUNDS_AT_ONCE if lone else max(horizon, 1)

@@ -9,6 +9,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.problem.ledger import Ledger
+from roguewk.problem.limits import Limits, build_limits, left_in_period
 from roguewk.problem.problem import Problem
 
 # What a pull leaves behind for the time when its outcome comes: a few numbers, and whose they are.
@@ -33,7 +34,8 @@ class Desk(NamedTuple):
     known_costs: Constant[Vector]  # (arm, resource) mean costs that are known, NaN for others; no row if none is
     rates: Constant[Vector]  # (resource,)
     terms: Constant[Any]  # (1,) the horizon, and whether each arm is pulled once first
-    ledger: Ledger  # scaled, so that the largest cost is 1
+    ledger: Ledger  # scaled, so that the largest cost is 1; what is hard is never over
+    limits: Limits  # what is hard
     shown: Learned[Any]  # (arm + 1,) rounds in which it was available, and last those that were looked at
     pulls: Learned[Any]  # (arm,) since the start of the epoch
     clock: Learned[Any]  # (1,) the round; start and end of the epoch, end 0 without doubling; the last arm
@@ -58,6 +60,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
         rates=problem.rates,
         terms=terms,
         ledger=_ledger(problem),
+        limits=build_limits(problem),
         shown=np.zeros(arms + 1, dtype=np.int64),
         pulls=np.zeros(arms, dtype=np.int64),
         clock=clock,
@@ -67,9 +70,8 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
 def _ledger(problem: Problem) -> Ledger:
     """Nothing spent and nothing open."""
     spent, expected, reserved = np.zeros((3, len(problem.resources)))
-    return Ledger(
-        problem.budgets / problem.scales, spent, np.zeros(len(problem.arms), dtype=np.int64), expected, reserved
-    )
+    budgets = np.where(problem.hard, np.inf, problem.budgets / problem.scales)
+    return Ledger(budgets, spent, np.zeros(len(problem.arms), dtype=np.int64), expected, reserved)
 
 
 @compiled
@@ -111,6 +113,22 @@ def used_of(desk: Desk, j: int) -> float:
 def left_of(desk: Desk, j: int) -> float:
     """What is left of a budget, scaled; with doubling, of what it grants until the end of the epoch."""
     return max(desk.rates[j] * end_of(desk) - used_of(desk, j), 0.0)
+
+
+@compiled
+def is_hard(desk: Desk, j: int) -> bool:
+    """Whether no pull may take more than is left of a budget."""
+    return desk.limits.periods.size > 0 and desk.limits.periods[j] > 0
+
+
+@compiled
+def rate_left(desk: Desk, j: int) -> float:
+    """What is left of a budget for each round to come; of one that renews, until it does."""
+    if not is_hard(desk, j):
+        return left_of(desk, j) / rounds_left(desk)
+    period = desk.limits.periods[j]
+    to_come = period - desk.clock[0].round % period
+    return max(left_in_period(desk.limits, j), 0.0) / min(to_come, rounds_left(desk))
 
 
 @compiled

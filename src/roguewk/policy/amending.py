@@ -17,6 +17,7 @@ from roguewk.policy.decision import Decision
 from roguewk.policy.machine import Parts
 from roguewk.policy.open_pull import Memo, OpenPull
 from roguewk.problem.errors import InputError, shown
+from roguewk.problem.limits import correct_held
 
 
 @compiled_for_python
@@ -81,6 +82,7 @@ def correct_reward(parts: Parts, arm: int, decision: Decision, told: float, true
 def correct_costs(parts: Parts, arm: int, decision: Decision, told: Vector, true: Vector) -> None:
     """Have costs, scaled, that were learned and booked be others."""
     spent = parts.desk.ledger.spent
+    correct_held(parts.desk.limits, decision.round, true - told)
     spent[:] = np.maximum(spent + (true - told), 0.0)
     if not _forgotten(parts, decision):
         with compiling("what amends"):

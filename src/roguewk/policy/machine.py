@@ -37,6 +37,7 @@ from roguewk.part.verbs import (
     start_afresh,
 )
 from roguewk.problem.ledger import WITHIN, book, expect, first_uncovered, open_pulls
+from roguewk.problem.limits import FREE, has_limits, hold, keeps_out, let_go, renew, settle_costs
 from roguewk.problem.problem import Problem
 
 # What is done, added up. Costs and reward may come apart; an allocation learns once both have come.
@@ -206,6 +207,24 @@ def _withhold(parts: Parts) -> bool:
 
 
 @compiled
+def _keep_to_limits(desk: Desk) -> bool:
+    """Make arms unavailable that what is hard leaves out now; whether that left none."""
+    if not has_limits(desk.limits):
+        return False
+    round_ = desk.clock[0].round
+    renew(desk.limits, round_)
+    kept_out = left = 0
+    for a in range(desk.available.size):
+        if desk.available[a]:
+            if keeps_out(desk.limits, a, round_) == FREE:
+                left += 1
+            else:
+                desk.available[a] = False
+                kept_out += 1
+    return kept_out > 0 and left == 0
+
+
+@compiled
 def _play_for_sure(desk: Desk, arm: int, status: int) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
@@ -239,6 +258,7 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
+    limited = _keep_to_limits(desk)
     reserved = _withhold(parts)
     unknown = -1
     for a in range(desk.pulls.size):
@@ -254,7 +274,7 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     look(parts.allocation, parts.rewards, parts.costs, desk, now)
     status = allocate(parts.allocation, desk, now)
-    desk.status[0] = Status.RESERVED if reserved else status
+    desk.status[0] = Status.LIMITED if limited else Status.RESERVED if reserved else status
     return _draw(desk, now)
 
 
@@ -268,6 +288,7 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
     if arm >= 0:
         desk.memo[CHANCE] = desk.shares[arm]
         desk.ledger.open[arm] += 1
+        hold(desk.limits, arm, clock.round)
     advance(parts.rewards, now, arm, desk.memo)
     advance(parts.costs, now, arm, desk.memo)
     settle(parts.allocation, desk, arm)
@@ -285,6 +306,7 @@ def learn(handle: Handle, what: int, past: Past) -> None:
     if what & LEARN_COSTS:
         desk.ledger.open[past.arm] -= 1
         book(desk.ledger.spent, desk.taken)
+        settle_costs(desk.limits, past.arm, past.round, desk.taken)
     if past.round < desk.clock[0].start:
         return  # a restart has forgotten that round
     if what & LEARN_REWARD:
@@ -302,6 +324,7 @@ def take_back(handle: Handle, past: Past) -> None:
     desk = parts.desk
     clock = desk.clock[0]
     desk.ledger.open[past.arm] -= 1
+    let_go(desk.limits, past.arm, past.round)
     if past.round >= clock.start:
         retract(parts.rewards, past.arm, desk.memo, clock.round - past.round)
         retract(parts.costs, past.arm, desk.memo, clock.round - past.round)

@@ -38,7 +38,7 @@ def awaited(made: Template, pull: OpenPull) -> Awaited:
     costs: dict[str, float] | Later | None = LATER if pull.waits_for_costs else None
     if pull.knows_costs:
         amounts = (float(f"{cost * unit:.12g}") for cost, unit in zip(pull.costs, made.setting.units, strict=True))
-        costs = dict(zip(made.setting.resources, amounts, strict=True))
+        costs = dict(zip([resource.name for resource in made.problem.told], amounts, strict=False))
     return Awaited(pull.arm, made.setting.arms[pull.arm], reward, costs)
 
 
@@ -65,8 +65,8 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
 
 
 def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
-    """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]."""
-    limits, units, names = made.limits, made.setting.units, made.setting.resources
+    """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]; pulls that are counted take one."""
+    limits, units, names = made.limits, made.setting.units, made.setting.resources[: len(made.limits)]
     if isinstance(costs, Mapping):
         if set(costs) != set(names):
             raise InputError(f"costs name {', '.join(map(shown, costs))}: name each of {', '.join(map(repr, names))}")
@@ -84,6 +84,8 @@ def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
         if type(value) is not float or not 0.0 <= value <= limits[j]:
             value = _cost(made, arm, j, value)
         out[j] = value / units[j]
+    if made.counted:
+        out[len(limits) :] = made.counted[arm]
 
 
 def _cost(made: Template, arm: int, j: int, value: Any) -> float:
@@ -132,6 +134,8 @@ def with_told(made: Template, round_: int, pull: OpenPull, news: tuple[Any, Any]
             raise InputError(f"the reward of round {round_} was told before: amend it, if it was wrong")
         plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
         value = float(reward) if plain else NEVER if reward is None else made.problem.check_reward(pull.arm, reward)
+    if made.counted and not made.limits and costs in (LATER, None):
+        costs = []  # what pulls count is known at once
     if costs is LATER or (not made.limits and costs is None):
         taken[:] = array("d", pull.costs)
     elif not pull.waits_for_costs and pull.costs:

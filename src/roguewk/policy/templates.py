@@ -6,6 +6,7 @@ What is made from the problem, such as a planner's tables, is thereby made once 
 import copy
 import json
 import threading
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -71,8 +72,15 @@ class Template:
 
     @cached_property
     def limits(self) -> tuple[float, ...]:
-        """(resource,) the largest cost, rounding aside."""
-        return tuple(resource.unit * (1 + 1e-9) for resource in self.problem.resources)
+        """The largest cost of each resource whose costs are told, rounding aside."""
+        return tuple(resource.unit * (1 + 1e-9) for resource in self.problem.told)
+
+    @cached_property
+    def counted(self) -> tuple[Any, ...]:
+        """(arm,) what a pull takes of the resources that count pulls; empty if there is none."""
+        told = len(self.problem.told)
+        rows = self.problem.scaled_costs[:, told:]
+        return tuple(array("d", row) for row in rows) if rows.shape[1] else ()
 
     @cached_property
     def digest(self) -> str:

@@ -8,13 +8,14 @@ from roguewk.problem.arm import Arm, everyday_arm
 from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.prior import prior_from_data
 from roguewk.problem.problem import Problem
-from roguewk.problem.resource import Resource
+from roguewk.problem.resource import ALL, Gap, Resource, at_most
 from roguewk.problem.unknown import unknown_arm
 
 Data = dict[str, Any]
-_TOP = ("horizon", "idle", "resource", "arm")
-_KNOWN_COSTS = "known_costs"
-_RESOURCE = ("name", "budget", "largest_cost")
+_TOP = ("horizon", "idle", "rounds_per_day", "resource", "limit", "arm")
+_COSTS = ("known_costs", "largest_costs")
+_RESOURCE = ("name", "budget", "largest_cost", "every", "carry_over")
+_LIMIT = ("name", "arms", "at_most", "every", "carry_over", "gap")
 _SHARED = ("name", "family", "sigma", "state", "known_start", "available")
 _LEARNED = ("prior", "like")  # of arms whose dynamics nobody knows
 UNKNOWN = "unknown"  # what `dynamics` may be said to be
@@ -123,6 +124,32 @@ def read_resource(value: Any, place: int) -> Resource:
     return Resource(**table)
 
 
+def _read_limit(value: Any, place: int) -> tuple[list[Resource], list[Gap]]:
+    """A cap, a gap or both, from their table."""
+    what = label_of(value, "limit", place)
+    table = read_table(value, _LIMIT, (), what, "each as a table [[limit]]")
+    arms, found = table.get("arms", ALL), []
+    if "at_most" in table:
+        cap = {key: table[key] for key in ("every", "carry_over", "name") if key in table}
+        found.append(at_most(table["at_most"], arms=arms, **cap))
+    for key in ("every", "carry_over") if not found else ():
+        if key in table:
+            raise InputError(f"{what} has {key!r} and no 'at_most': say how many pulls are allowed in each period")
+    if not found and "gap" not in table:
+        raise InputError(f'{what} limits nothing: add `at_most = 2` and `every = "7 days"`, `gap = "2 days"`, or both')
+    return found, [Gap(table["gap"], arms)] if "gap" in table else []
+
+
+def read_frame(top: Data) -> tuple[list[Resource], Data]:
+    """What a problem has besides its arms: its resources, and all else by the names that rw.Problem has for it."""
+    resources = [read_resource(table, j) for j, table in enumerate(read_tables(top, "resource"))]
+    limits = [_read_limit(table, j) for j, table in enumerate(read_tables(top, "limit"))]
+    resources += [cap for caps, _ in limits for cap in caps]
+    frame: Data = {key: top[key] for key in ("horizon", "idle", "rounds_per_day") if key in top}
+    frame["gaps"] = [gap for _, gaps in limits for gap in gaps]
+    return resources, frame
+
+
 def read_top(data: Any, more: Sequence[str] = ()) -> Data:
     """The outermost table, which may have `more` keys than a problem has."""
     check_plain(data)
@@ -141,10 +168,10 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
     1000
     """
     with placed(where):
-        top = read_top(data, (_KNOWN_COSTS,))
-        resources = [read_resource(table, j) for j, table in enumerate(read_tables(top, "resource"))]
+        top = read_top(data, _COSTS)
+        resources, frame = read_frame(top)
         arms = [read_arm(table, a) for a, table in enumerate(read_tables(top, "arm"))]
-        return Problem(arms, resources, top["horizon"], top.get("idle", False), top.get(_KNOWN_COSTS))
+        return Problem(arms, resources, **frame, **{key: top[key] for key in _COSTS if key in top})
 
 
 def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
@@ -172,6 +199,35 @@ def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
     return data
 
 
+def _costs_to_data(problem: Problem) -> Data:
+    """What is said of costs that are told: those of pulls that are counted say themselves."""
+    tables = {"known_costs": problem.known_costs, "largest_costs": problem.largest_costs}
+    told = {key: [list(row[: len(problem.told)]) for row in rows] for key, rows in tables.items() if rows is not None}
+    return {key: rows for key, rows in told.items() if any(value is not None for row in rows for value in row)}
+
+
+def _renewal_to_data(resource: Resource) -> Data:
+    carried = {"carry_over": True} if resource.carry_over else {}
+    return {} if resource.every is None else {"every": resource.every, **carried}
+
+
+def _resource_to_data(resource: Resource) -> Data:
+    data = {"name": resource.name, "budget": resource.budget, "largest_cost": resource.unit}
+    return data | _renewal_to_data(resource)
+
+
+def _of_arms(arms: Sequence[str]) -> Data:
+    return {"arms": list(arms)} if arms else {}
+
+
+def _cap_to_data(cap: Resource) -> Data:
+    return {"name": cap.name, **_of_arms(cap.counts or ALL), "at_most": int(cap.budget), **_renewal_to_data(cap)}
+
+
+def _gap_to_data(gap: Gap) -> Data:
+    return {**_of_arms(gap.arms), "gap": gap.least}
+
+
 def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Data:
     """A problem as plain data: what a policy may know, nothing of the truth.
 
@@ -182,11 +238,14 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
     >>> problem_to_data(rw.catalog.paper().problem)["resource"][0]
     {'name': 'resource 1', 'budget': 300.0, 'largest_cost': 1.0}
     """
-    known_costs = {} if problem.known_costs is None else {_KNOWN_COSTS: [list(row) for row in problem.known_costs]}
+    per_day = {} if problem.rounds_per_day is None else {"rounds_per_day": problem.rounds_per_day}
+    limits = [*map(_cap_to_data, problem.resources[len(problem.told) :]), *map(_gap_to_data, problem.gaps)]
     return {
         "horizon": problem.horizon,
         "idle": problem.idle,
-        **known_costs,
-        "resource": [{"name": r.name, "budget": r.budget, "largest_cost": r.unit} for r in problem.resources],
+        **per_day,
+        **_costs_to_data(problem),
+        "resource": [_resource_to_data(resource) for resource in problem.told],
+        **({"limit": limits} if limits else {}),
         "arm": [arm_to_data(arm, functions_by_name) for arm in problem.arms],
     }

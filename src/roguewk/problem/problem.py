@@ -8,11 +8,13 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
-from roguewk.problem.errors import InputError, number, shown, truth_value, unique, whole
-from roguewk.problem.resource import Resource
+from roguewk.problem.duration import Duration, in_words, whole_rounds
+from roguewk.problem.errors import InputError, known, number, positive, shown, truth_value, unique, whole
+from roguewk.problem.resource import Gap, Resource
 
 T = TypeVar("T")
 KnownCosts = tuple[tuple[float | None, ...], ...] | None
+LargestCosts = tuple[tuple[float, ...], ...] | None
 NAMED = 5  # arms, where a problem is shown as a line
 LONGEST = 10**9  # rounds; a longer horizon is surely a slip of the pen
 
@@ -29,7 +31,8 @@ class Problem:
     """Arms, resources with budgets, the number of rounds, and whether a round may be left unplayed.
 
     `known_costs` has a row for each arm with what a pull takes of each resource on average, in your units, and None
-    where that has to be learned, as everything has by default.
+    where that has to be learned, as everything has by default; `largest_costs` has what it takes at the most. `gaps`
+    keep pulls apart, and with `rounds_per_day` all durations may be said in days.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -42,14 +45,20 @@ class Problem:
     horizon: int
     idle: bool = False
     known_costs: KnownCosts = None
+    rounds_per_day: float | None = None
+    gaps: tuple[Gap, ...] = ()
+    largest_costs: LargestCosts = None
 
     def __init__(
         self,
         arms: Sequence[Arm],
         resources: Sequence[Resource],
-        horizon: int,
+        horizon: Duration,
         idle: bool = False,
         known_costs: Sequence[Sequence[float | None]] | None = None,
+        rounds_per_day: float | None = None,
+        gaps: Sequence[Gap] = (),
+        largest_costs: Sequence[Sequence[float]] | None = None,
     ) -> None:
         arms, resources = _list_of(Arm, arms, "arms"), _list_of(Resource, resources, "resources")
         if not arms:
@@ -58,10 +67,18 @@ class Problem:
         unique((resource.name for resource in resources), "resources")
         _check_alike(arms)
         object.__setattr__(self, "arms", tuple(arms))
-        object.__setattr__(self, "resources", tuple(resources))
-        object.__setattr__(self, "horizon", whole(horizon, "horizon", 1, LONGEST))
+        # What counts pulls comes last: of the others, costs are told in their order.
+        object.__setattr__(self, "resources", tuple(sorted(resources, key=lambda each: each.counts is not None)))
+        if rounds_per_day is not None:
+            rounds_per_day = positive(rounds_per_day, "rounds_per_day")
+        object.__setattr__(self, "rounds_per_day", rounds_per_day)
+        rounds = whole_rounds(horizon, rounds_per_day, "horizon")
+        object.__setattr__(self, "horizon", whole(rounds, "horizon", 1, LONGEST))
         object.__setattr__(self, "idle", truth_value(idle, "idle"))
+        object.__setattr__(self, "gaps", tuple(_list_of(Gap, gaps, "gaps")))
+        _check_named(self)
         object.__setattr__(self, "known_costs", _known_costs(self, known_costs))
+        object.__setattr__(self, "largest_costs", _largest_costs(self, largest_costs))
 
     def __repr__(self) -> str:
         return f"<problem of {self.outline()}>"
@@ -76,15 +93,56 @@ class Problem:
         names, unknown = [repr(arm.name) for arm in self.arms], len(self.unknown)
         listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
         learned = f", dynamics of {'all' if unknown == len(names) else unknown} unknown" if unknown else ""
-        budgets = ", ".join(f"{each.name!r} {each.budget:g}" for each in self.resources) or "none"
+        pairs = zip(self.resources, self.periods.tolist(), strict=True)
+        budgets = ", ".join(self._budget_in_words(*pair) for pair in pairs) or "none"
+        gaps = "".join(f", {in_words(self.gap_rounds(gap), self.rounds_per_day)} apart" for gap in self.gaps[:1])
         arms, rounds = "arm" if len(names) == 1 else "arms", f"{self.horizon} rounds"
         played = "some may be idle" if self.idle else "all played"
-        return f"{len(names)} {arms} ({listed}){learned}, {rounds}, {played}, and budgets {budgets}"
+        return f"{len(names)} {arms} ({listed}){learned}, {rounds}, {played}{gaps}, and budgets {budgets}"
+
+    def _budget_in_words(self, resource: Resource, period: int) -> str:
+        renewed = "" if resource.every is None else f" every {in_words(period, self.rounds_per_day)}"
+        return f"{resource.name!r} {resource.budget:g}" + renewed
+
+    @property
+    def told(self) -> tuple[Resource, ...]:
+        """The resources of which pulls have costs to be told: all but those that count pulls."""
+        return tuple(resource for resource in self.resources if resource.counts is None)
+
+    @property
+    def periods(self) -> Any:
+        """(resource,) for how many rounds a budget is."""
+        periods = [
+            self.horizon
+            if resource.every is None
+            else whole_rounds(resource.every, self.rounds_per_day, f"every of resource {resource.name!r}")
+            for resource in self.resources
+        ]
+        return np.minimum(np.array(periods, dtype=np.int64), self.horizon)
+
+    @property
+    def hard(self) -> Any:
+        """(resource,) whether no pull is made that might take more than is left, instead of ending the game."""
+        return np.array([resource.hard for resource in self.resources], dtype=np.bool_)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there may be rounds in which what renews, a cap or a gap leaves some arm out."""
+        return bool(self.gaps) or any(resource.hard for resource in self.resources)
+
+    def gap_rounds(self, gap: Gap) -> int:
+        """How many rounds pass from one pull to the next at least."""
+        return whole_rounds(gap.least, self.rounds_per_day, "gap")
 
     @property
     def budgets(self) -> Vector:
-        """(resource,) in the user's units."""
+        """(resource,) of each period, in the user's units."""
         return np.array([resource.budget for resource in self.resources], dtype=np.float64)
+
+    @property
+    def totals(self) -> Vector:
+        """(resource,) budgets of all periods together, in the user's units."""
+        return np.asarray(self.budgets * np.ceil(self.horizon / self.periods))
 
     @property
     def scales(self) -> Vector:
@@ -93,8 +151,16 @@ class Problem:
 
     @property
     def rates(self) -> Vector:
-        """(resource,) `b = B / T`, with costs scaled into [0, 1]."""
-        return np.asarray(self.budgets / self.scales / self.horizon)
+        """(resource,) `b = B / T`, with costs scaled into [0, 1]; T is the period of a budget that renews."""
+        return np.asarray(self.budgets / self.scales / self.periods)
+
+    @property
+    def scaled_most(self) -> Vector:
+        """(arm, resource) what a pull may take at the most, with the largest cost as 1."""
+        rows = self.largest_costs or [list(self.scales)] * len(self.arms)
+        filled = _filled_rows(self, rows, "largest_costs", "a number")
+        shape = len(self.arms), len(self.resources)
+        return np.minimum(np.array(filled, dtype=np.float64).reshape(shape) / self.scales, 1.0)
 
     @property
     def scaled_costs(self) -> Vector:
@@ -154,13 +220,14 @@ class Problem:
         return replace(self, arms=tuple(believed))
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
-        """The same problem with another budget, one for all resources or one each."""
+        """The same problem with another budget, one for all resources or one each; caps on pulls stay."""
+        told = self.told
         try:
-            budgets = np.broadcast_to(np.asarray(budget, dtype=object), (len(self.resources),))
+            budgets = np.broadcast_to(np.asarray(budget, dtype=object), (len(told),))
         except ValueError:
             raise InputError(f"budget is {shown(budget)}: give a number, or one for each resource") from None
-        resources = [replace(old, budget=new) for old, new in zip(self.resources, budgets, strict=True)]
-        return replace(self, resources=tuple(resources))
+        resources = [replace(old, budget=new) for old, new in zip(told, budgets, strict=True)]
+        return replace(self, resources=(*resources, *self.resources[len(told) :]))
 
 
 def _check_alike(arms: Sequence[Arm]) -> None:
@@ -178,6 +245,23 @@ def _check_alike(arms: Sequence[Arm]) -> None:
             raise InputError(f"{what} and has guesses of its own: give them to {arm.like!r} alone")
 
 
+def _check_named(problem: Problem) -> None:
+    """Arms that caps and gaps name are there, and durations are whole rounds."""
+    names = [arm.name for arm in problem.arms]
+    named = [(f"resource {each.name!r}", each.counts or ()) for each in problem.resources]
+    for what, arms in (*named, *(("a gap", gap.arms) for gap in problem.gaps)):
+        for name in arms:
+            known(name, names, f"arm of {what}:")
+    for gap in problem.gaps:
+        problem.gap_rounds(gap)
+    _ = problem.periods
+
+
+def members(problem: Problem, arms: Sequence[str]) -> list[bool]:
+    """(arm,) which of a problem's arms are named; all if none is."""
+    return [not arms or arm.name in arms for arm in problem.arms]
+
+
 def _row(row: Any) -> list[Any] | None:
     """What is in a list, a tuple or an array of one or two dimensions; None for everything else."""
     if isinstance(row, np.ndarray):
@@ -185,18 +269,40 @@ def _row(row: Any) -> list[Any] | None:
     return list(row) if isinstance(row, list | tuple) else None
 
 
+def _filled_rows(problem: Problem, rows: Any, what: str, example: str) -> list[list[Any]]:
+    """A row for each arm with what is said of each resource; pulls that are counted take one each."""
+    arms, told, resources = len(problem.arms), len(problem.told), len(problem.resources)
+    listed = [_row(row) for row in _row(rows) or ()]
+    if len(listed) != arms or any(row is None or len(row) not in (told, resources) for row in listed):
+        raise InputError(f"{what} are {shown(rows)}: give a row for each arm, with {example} a resource")
+    counted = [members(problem, resource.counts or ()) for resource in problem.resources[told:]]
+    return [[*(row or ())[:told], *(float(each[a]) for each in counted)] for a, row in enumerate(listed)]
+
+
 def _known_costs(problem: Problem, rows: Any) -> KnownCosts:
     """What is known of mean costs, checked; None if nothing is."""
     if rows is None:
-        return None
-    arms, resources = len(problem.arms), len(problem.resources)
-    listed = [_row(row) for row in _row(rows) or ()]
-    if len(listed) != arms or any(row is None or len(row) != resources for row in listed):
-        raise InputError(f"known_costs are {shown(rows)}: give a row for each arm, with a number or None a resource")
+        rows = [[None] * len(problem.told)] * len(problem.arms)
+    filled = _filled_rows(problem, rows, "known_costs", "a number or None")
     found = tuple(
-        tuple(_known_cost(problem, a, j, value) for j, value in enumerate(row or ())) for a, row in enumerate(listed)
+        tuple(_known_cost(problem, a, j, value) for j, value in enumerate(row)) for a, row in enumerate(filled)
     )
     return found if any(value is not None for row in found for value in row) else None
+
+
+def _largest_costs(problem: Problem, rows: Any) -> LargestCosts:
+    """The most that pulls may take, checked; None if nothing else is said than of the resources."""
+    if rows is None:
+        return None
+    filled = _filled_rows(problem, rows, "largest_costs", "a number")
+    for a, row in enumerate(filled):
+        for j, value in enumerate(row):
+            resource, what = problem.resources[j], f"largest cost of arm {problem.arms[a].name!r}"
+            row[j] = number(value, f"{what} on {resource.name!r}")
+            if not 0 <= row[j] <= resource.unit * (1 + 1e-12):
+                where = f"outside [0, {resource.unit:g}]"
+                raise InputError(f"{what} on {resource.name!r} is {row[j]:g}, {where}: raise largest_cost")
+    return tuple(map(tuple, filled))
 
 
 def _known_cost(problem: Problem, a: int, j: int, value: Any) -> float | None:

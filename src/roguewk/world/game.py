@@ -8,7 +8,7 @@ from roguewk.kernel.luck import LARGEST_SEED, ROUND, Now, unit, words
 from roguewk.problem.dynamics import mean_reward
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import WITHIN
-from roguewk.world.round import NONE, build_motion, play_round
+from roguewk.world.round import NONE, build_motion, leave_out, play_round
 from roguewk.world.truth import build_truth, draw_available
 from roguewk.world.world import World, check_world
 
@@ -28,7 +28,7 @@ class Game:
         self.round = 0
         self.replicate = replicate
         self._seed = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
-        self._motion = build_motion(build_truth(world))
+        self._motion = build_motion(world.problem, build_truth(world))
 
     @property
     def states(self) -> Vector:
@@ -51,6 +51,11 @@ class Game:
         return float(self._motion.outcome["mean"][0])
 
     @property
+    def costs(self) -> Vector:
+        """(resource,) what the last round took, pulls that are counted among it."""
+        return self._motion.costs.copy()
+
+    @property
     def last(self) -> Now:
         """The round that was played last."""
         return Now(self.round - 1, self._seed, self.replicate, self.round - 1)
@@ -58,7 +63,7 @@ class Game:
     @property
     def comes_and_goes(self) -> bool:
         """Whether arms are not always available."""
-        return self._motion.truth.chances.size > 0
+        return self._motion.truth.chances.size > 0 or self.world.problem.limited
 
     def available(self) -> list[bool] | None:
         """Which arms are possible this round; None where all always are."""
@@ -67,6 +72,7 @@ class Game:
         out = np.ones(len(self.world.arms), dtype=np.bool_)
         with compiling("the world"):
             draw_available(self._motion.truth, self._now(), out)
+            leave_out(self._motion, self.round, out)
         return out.tolist()
 
     def number(self) -> float:
@@ -80,17 +86,29 @@ class Game:
             return np.array([mean_reward(dynamics, a, x) for a, x in enumerate(self.states)])
 
     def play(self, arm: int | None) -> tuple[float, Vector]:
-        """The reward and costs, (resource,) in the user's units, of this arm in this round, which passes.
+        """The reward and the costs that are told, (resource,) in the user's units, of this arm in this round.
 
-        A round that breaks a budget brings no reward, moves no state, and is the last.
+        The round passes; one that breaks a budget brings no reward, moves no state, and is the last.
         """
         if self.stopped_by != WITHIN:
             name = self.world.problem.resources[self.stopped_by].name
             raise InputError(f"the game is over since round {self.round - 1}, which broke {name!r}: begin another one")
+        self._check_permitted(arm)
         with compiling("the world"):
             play_round(self._motion, NONE if arm is None else arm, self._now())
         self.round += 1
-        return float(self._motion.outcome["reward"][0]), self._motion.costs.copy()
+        return float(self._motion.outcome["reward"][0]), self.costs[: len(self.world.problem.told)]
+
+    def _check_permitted(self, arm: int | None) -> None:
+        """Refuse an arm that what is hard leaves out."""
+        if arm is None or not self.world.problem.limited:
+            return
+        free = np.ones(len(self.world.arms), dtype=np.bool_)
+        with compiling("the world"):
+            leave_out(self._motion, self.round, free)
+        if not free[arm]:
+            name = self.world.problem.arms[arm].name
+            raise InputError(f"arm {name!r} is left out of round {self.round} by a limit: ask available() before")
 
     def _now(self) -> Now:
         return Now(self.round, self._seed, self.replicate, self.round)

@@ -14,7 +14,7 @@ from roguewk.problem.plain import (
     label_of,
     placed,
     read_arm,
-    read_resource,
+    read_frame,
     read_table,
     read_tables,
     read_top,
@@ -125,9 +125,8 @@ def world_from_data(data: Any, where: str = "") -> World:
     """
     with placed(where):
         top = read_top(data, ("belief", "outcomes"))
-        tables = read_tables(top, "resource")
-        resources = [read_resource(table, j) for j, table in enumerate(tables)]
-        names = [resource.name for resource in resources]
+        resources, frame = read_frame(top)
+        names = [resource.name for resource in resources if resource.counts is None]
         arms, starts, costs = [], [], []
         written = read_tables(top, "arm")
         for a, table in enumerate(written):
@@ -135,7 +134,7 @@ def world_from_data(data: Any, where: str = "") -> World:
             arms.append(arm)
             starts.append(x0)
             costs.append(_costs(table, f"arm {arm.name!r}", names))
-        problem = Problem(arms, resources, top["horizon"], top.get("idle", False))
+        problem = Problem(arms, resources, **frame)
         beliefs = [*read_tables(top, "belief"), *left_open(written)]
         believed = problem.believe(read_beliefs(beliefs, written, arms, starts))
         outcomes = outcomes_from_data(top["outcomes"]) if "outcomes" in top else PROMPT

@@ -14,6 +14,18 @@ from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import mean_reward, move_all
 from roguewk.problem.ledger import WITHIN, book, first_over
+from roguewk.problem.limits import (
+    FREE,
+    Limits,
+    build_limits,
+    forget_all,
+    has_limits,
+    hold,
+    keeps_out,
+    renew,
+    settle_costs,
+)
+from roguewk.problem.problem import Problem
 from roguewk.world.truth import Truth, draw_costs, draw_reward
 
 NONE = -1  # the arm of an idle round
@@ -25,26 +37,47 @@ class Motion(NamedTuple):
 
     truth: Truth
     states: Vector  # (arm, coordinate)
+    limits: Limits  # what is hard, with costs scaled
     spent: Vector  # (resource,) in the user's units
     costs: Vector  # (resource,) in the user's units
     outcome: Any  # (1,) record: reward, its mean, arm, and the first resource whose budget is over, or WITHIN
     spare: Vector  # (coordinate,)
+    scaled: Vector  # (resource,) costs
 
 
-def build_motion(truth: Truth) -> Motion:
+def build_motion(problem: Problem, truth: Truth) -> Motion:
     """The world of this truth before its first round."""
-    spent, costs = np.zeros((2, truth.budgets.size))
+    spent, costs, scaled = np.zeros((3, truth.budgets.size))
     outcome = np.zeros(1, dtype=_OUTCOME)
     outcome["arm"], outcome["over"] = NONE, WITHIN
-    return Motion(truth, truth.x0.copy(), spent, costs, outcome, np.zeros(truth.x0.shape[1]))
+    spare = np.zeros(truth.x0.shape[1])
+    return Motion(truth, truth.x0.copy(), build_limits(problem), spent, costs, outcome, spare, scaled)
 
 
 @compiled
 def begin_anew(motion: Motion) -> None:
     """Return to before the first round."""
     copy_into(motion.states, motion.truth.x0)
+    forget_all(motion.limits)
     motion.spent[:] = 0.0
     motion.outcome[0].over = WITHIN
+
+
+@compiled
+def leave_out(motion: Motion, round_: int, available: Any) -> None:
+    """Make arms, (arm,), unavailable that what is hard leaves out in this round."""
+    if has_limits(motion.limits):
+        renew(motion.limits, round_)
+        for a in range(available.size):
+            available[a] = available[a] and keeps_out(motion.limits, a, round_) == FREE
+
+
+@compiled
+def _account(motion: Motion, arm: int, round_: int) -> None:
+    hold(motion.limits, arm, round_)
+    for j in range(motion.scaled.size):
+        motion.scaled[j] = motion.costs[j] / motion.truth.scales[j]
+    settle_costs(motion.limits, arm, round_, motion.scaled)
 
 
 @compiled
@@ -66,6 +99,8 @@ def play_round(motion: Motion, arm: int, now: Now) -> None:
         reward = draw_reward(truth, arm, mean, word[0], word[1])
         draw_costs(truth, arm, now.seed, now.replicate, now.round, motion.costs)
         book(motion.spent, motion.costs)
+        if has_limits(motion.limits):
+            _account(motion, arm, now.round)
         outcome.over = first_over(motion.spent, truth.budgets)
         if outcome.over != WITHIN:
             return

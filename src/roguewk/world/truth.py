@@ -27,7 +27,7 @@ class Truth(NamedTuple):
     x0: Vector  # (arm, coordinate)
     costs: Any  # (arm, resource) records of _COST
     choices: Vector  # (row, [value, cumulative weight]) of all costs that have weights
-    budgets: Vector  # (resource,)
+    budgets: Vector  # (resource,); what is hard is never over
     scales: Vector  # (resource,) the cost that counts as 1 for policies
     chances: Vector  # (arm,) that it is available; none where all always are
 
@@ -47,7 +47,8 @@ def build_truth(world: World) -> Truth:
     choices = np.array(rows, dtype=np.float64).reshape(len(rows), 2)
     chances = [1.0 if arm.available is None else arm.available for arm in world.arms]
     sometimes = np.array(chances if min(chances) < 1 else [], dtype=np.float64)
-    return Truth(dynamics, x0, records, choices, problem.budgets, problem.scales, sometimes)
+    budgets = np.where(problem.hard, np.inf, problem.budgets)
+    return Truth(dynamics, x0, records, choices, budgets, problem.scales, sometimes)
 
 
 def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, vector
 from roguewk.problem.errors import LARGEST, InputError, known, shown
-from roguewk.problem.problem import Problem
+from roguewk.problem.problem import Problem, members
 from roguewk.world.cost import Cost
 from roguewk.world.outcomes import PROMPT, Outcomes, check_outcomes
 from roguewk.world.write import check_writable, to_text, truth_to_data, write_text
@@ -59,7 +59,7 @@ class World:
             )
         true = problem.arms if arms is None else problem.believe(arms).arms  # alike in what believing asks for
         taken = tuple(_costs_of(problem, a, row) for a, row in enumerate(costs))
-        object.__setattr__(self, "problem", _told(_measured(problem, taken), taken))
+        object.__setattr__(self, "problem", _bounded(_told(_measured(problem, taken), taken), taken))
         object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
@@ -107,9 +107,8 @@ class World:
         return World(self.problem, self.x0, self.costs, self.arms, outcomes)
 
     def with_problem(self, **changes: Any) -> "World":
-        """The same world with other `resources`, another `horizon` or `idle`."""
-        now = self.problem
-        parts = {"resources": now.resources, "horizon": now.horizon, "idle": now.idle}
+        """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon` or `idle`."""
+        now, parts = self.problem, ("resources", "horizon", "idle", "gaps", "rounds_per_day")
         for name in changes:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
@@ -162,15 +161,17 @@ def in_order(costs: Mapping[Any, Any], resources: Sequence[str], what: str) -> l
 def _costs_of(problem: Problem, a: int, row: Sequence[Any] | Mapping[str, Any]) -> tuple[Cost, ...]:
     name = problem.arms[a].name
     if isinstance(row, Mapping):
-        row = in_order(row, [resource.name for resource in problem.resources], f"arm {name!r}")
+        row = in_order(row, [resource.name for resource in problem.told], f"arm {name!r}")
     if not isinstance(row, Sequence) or isinstance(row, str):
         raise InputError(f"costs of arm {name!r} are {shown(row)}: give a list of rw.Cost, one for each resource")
-    if len(row) != len(problem.resources):
+    if len(row) == len(problem.resources):  # as another world has them
+        row = row[: len(problem.told)]
+    if len(row) != len(problem.told):
         raise InputError(
-            f"arm {name!r} has {len(row)} costs for {len(problem.resources)} resources: give one each, in their order"
+            f"arm {name!r} has {len(row)} costs for {len(problem.told)} resources: give one each, in their order"
         )
     row = [Cost.fixed(cost) if isinstance(cost, Real) and not isinstance(cost, bool) else cost for cost in row]
-    for cost, resource in zip(row, problem.resources, strict=True):
+    for cost, resource in zip(row, problem.told, strict=True):
         if not isinstance(cost, Cost):
             raise InputError(f"cost of arm {name!r} on {resource.name!r} is {shown(cost)}: give a number or an rw.Cost")
         if resource.largest_cost is not None and cost.largest > resource.largest_cost * (1 + 1e-12):
@@ -178,7 +179,8 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Any] | Mapping[str, Any]) 
                 f"cost {cost.largest:g} of arm {name!r} on {resource.name!r} is outside [0, {resource.largest_cost:g}]:"
                 " raise that resource's largest_cost"
             )
-    return tuple(row)
+    counted = [members(problem, resource.counts or ())[a] for resource in problem.resources[len(problem.told) :]]
+    return (*row, *(Cost.fixed(float(each)) for each in counted))
 
 
 def _measured(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
@@ -199,6 +201,13 @@ def _told(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
         return problem
     known_costs = tuple(tuple(cost.mean if cost.known else None for cost in row) for row in costs)
     return replace(problem, known_costs=known_costs)
+
+
+def _bounded(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
+    """The problem with the most that a pull of each arm may take, where that decides which arms may be pulled."""
+    if not any(resource.hard for resource in problem.told):
+        return problem
+    return replace(problem, largest_costs=tuple(tuple(cost.largest for cost in row) for row in costs))
 
 
 def check_world(world: Any) -> World:

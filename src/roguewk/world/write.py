@@ -24,14 +24,15 @@ def truth_to_data(
     problem: Problem, arms: Sequence[Arm], x0: Sequence[Vector], costs: Sequence[Sequence[Cost]], outcomes: Outcomes
 ) -> Data:
     """A world, by its parts, as plain data in the shape of a world file."""
-    data = problem_to_data(replace(problem, known_costs=None))  # the costs themselves say what is known
+    data = problem_to_data(replace(problem, known_costs=None, largest_costs=None))  # the costs themselves say that
     believed, data["arm"] = data["arm"], [arm_to_data(arm) for arm in arms]
     beliefs = [belief_to_data(*pair) for pair in zip(believed, data["arm"], strict=True) if pair[0] != pair[1]]
     if beliefs:
         data["belief"] = beliefs
     for a, (arm, start) in enumerate(zip(data["arm"], x0, strict=True)):
         arm["x0"] = start.tolist() if len(start) > 1 else start.item()
-        arm["costs"] = [cost_to_data(_told(problem, a, j, cost)) for j, cost in enumerate(costs[a])]
+        told = costs[a][: len(problem.told)]
+        arm["costs"] = [cost_to_data(_told(problem, a, j, cost)) for j, cost in enumerate(told)]
     if outcomes != PROMPT:
         data["outcomes"] = outcomes_to_data(outcomes)
     return data
@@ -77,7 +78,7 @@ def to_text(data: Mapping[str, Any]) -> str:
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[str]:
-    tables = {key: value for key, value in data.items() if key in ("resource", "arm", "belief", "outcomes")}
+    tables = {key: value for key, value in data.items() if key in ("resource", "limit", "arm", "belief", "outcomes")}
     yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
     for kind, value in tables.items():
         several = isinstance(value, list)

@@ -1,0 +1,74 @@
+"""Durations: numbers of rounds, or texts such as "7 days" where it is said how many rounds a day has."""
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from roguewk.problem.errors import LARGEST_WHOLE, InputError, number, shown, whole
+
+Duration = int | str  # as users give them
+_DAYS = {"hour": Fraction(1, 24), "day": Fraction(1), "week": Fraction(7)}
+_TEXT = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)?\s*(round|hour|day|week)s?\s*")
+_EXAMPLE = 'a whole number of rounds, or a text such as "7 days"'
+
+
+def _parsed(value: Any, what: str) -> tuple[Fraction, str]:
+    """How many of which unit a text says; "day" alone is one."""
+    found = _TEXT.fullmatch(value.lower()) if isinstance(value, str) else None
+    if found is None:
+        raise InputError(f"{what} is {shown(value)}: give {_EXAMPLE}")
+    return Fraction(found[1] or 1), found[2]
+
+
+def check_duration(value: Any, what: str) -> Duration:
+    """`value` if it is a duration; how many rounds it is, only a problem can tell.
+
+    >>> check_duration("7 days", "every")
+    '7 days'
+    """
+    if not isinstance(value, str):
+        return whole(value, what, 1)
+    _parsed(value, what)
+    return value
+
+
+def rounds_in(value: Any, rounds_per_day: float | None, what: str) -> float:
+    """How many rounds a duration is, not always a whole number.
+
+    >>> rounds_in("36 hours", 2, "half_life")
+    3.0
+    """
+    if not isinstance(value, str):
+        return number(value, what)
+    count, unit = _parsed(value, what)
+    if unit == "round":
+        return float(count)
+    if rounds_per_day is None:
+        raise InputError(f"{what} is {shown(value)} and nothing says how long a round is: give rounds_per_day")
+    return float(count * _DAYS[unit] * Fraction(rounds_per_day).limit_denominator(10**6))
+
+
+def whole_rounds(value: Any, rounds_per_day: float | None, what: str, least: int = 1) -> int:
+    """How many rounds a duration is, if they are whole.
+
+    >>> whole_rounds("1 week", 3, "every")
+    21
+    """
+    if not isinstance(value, str):
+        return whole(value, what, least)
+    rounds = rounds_in(value, rounds_per_day, what)
+    if rounds != int(rounds) or not least <= rounds <= LARGEST_WHOLE:
+        whole_ones = f"give a whole number of rounds of at least {least}"
+        raise InputError(f"{what} is {shown(value)}, which is {rounds:g} rounds: {whole_ones}")
+    return int(rounds)
+
+
+def in_words(rounds: int, rounds_per_day: float | None) -> str:
+    """A duration as people say it.
+
+    >>> in_words(21, 3), in_words(1, None)
+    ('7 days', '1 round')
+    """
+    days = rounds / rounds_per_day if rounds_per_day else 0.5
+    count, unit = (int(days), "day") if days == int(days) else (rounds, "round")
+    return f"{count} {unit}" + "s" * (count != 1)
