@@ -50,6 +50,7 @@ class LearningPlanner(NamedTuple):
     beam: Beam
     plan: Learned[Any]
     charges: Learned[Vector]
+    later: Learned[Vector]
     scarce: Learned[Vector]
     notes: Notes
     everything: Constant[Any]
@@ -57,6 +58,7 @@ class LearningPlanner(NamedTuple):
     budgets: Constant[Vector]
     memory: Constant[Vector]
     may_idle: bool
+    limited: bool
     optimism: float
     planned: PlannedArms
     bench: Bench

@@ -22,14 +22,13 @@ from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.part.desk import Desk, is_hard, largest, rounds_left, used_of
+from roguewk.part.desk import Desk, is_hard, largest, rate_left, rounds_left, used_of
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one
 from roguewk.problem.family.compiled import variance
-from roguewk.problem.limits import left_in_period
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity, worth_finding_out
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
@@ -47,7 +46,8 @@ HELD_BACK = -2  # in place of an arm: none may be pulled
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
 
 _STATE = record_type(
-    ("round_price", "rounds", "pulls", "left", "playable"), ("depth", "ahead", "next_prices", "next_review")
+    ("round_price", "later_price", "rounds", "pulls", "left", "playable"),
+    ("depth", "ahead", "next_prices", "next_review"),
 )
 
 
@@ -62,7 +62,8 @@ class Notes(NamedTuple):
     credits: Scratch[Vector]  # (arm,) what a pull is worth because it tells something, to prices
     allowed: Scratch[Any]  # (arm,) which arms may be pulled
     chances: Scratch[Vector]  # (arm,) how often it is available
-    remaining: Scratch[Vector]  # (resource,) of the budgets
+    costs: Scratch[Vector]  # (arm, row) means; the rows are resources and gaps, of which a pull takes a turn
+    remaining: Scratch[Vector]  # (row,) of the budgets
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
     outlook: Scratch[Vector]  # (arm, column): why, for those who ask
@@ -76,7 +77,8 @@ class Planner(NamedTuple):
     program: PriceProgram
     beam: Beam
     plan: Learned[Any]  # (1,) record: the plan in force; `rounds` that the game will last, `left` that it may
-    charges: Learned[Vector]  # (resource,) price in force
+    charges: Learned[Vector]  # (row,) price in force
+    later: Learned[Vector]  # (row,) what is hard is expected to cost in periods to come
     scarce: Learned[Vector]  # (arm,) price in force of a pull of what is not always available
     notes: Notes
     everything: Constant[Any]  # (arm,) as if all were available
@@ -84,10 +86,11 @@ class Planner(NamedTuple):
     budgets: Constant[Vector]  # (resource,), scaled like costs
     memory: Constant[Vector]  # (arm,) rounds for which what is seen of a state tells of it
     may_idle: bool
+    limited: bool  # whether rounds may have to be left idle
     optimism: float
 
 
-def build_notes(arms: int, resources: int, coordinates: int, nodes: int) -> Notes:
+def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: int) -> Notes:
     """Space for what is worked out."""
     return Notes(
         states=np.zeros((arms, coordinates)),
@@ -98,7 +101,8 @@ def build_notes(arms: int, resources: int, coordinates: int, nodes: int) -> Note
         credits=np.zeros(arms),
         allowed=np.ones(arms, dtype=np.bool_),
         chances=np.ones(arms),
-        remaining=np.zeros(resources),
+        costs=np.zeros((arms, rows)),
+        remaining=np.zeros(rows),
         per_pull=np.zeros(arms),
         tables=np.zeros((arms, nodes)),
         outlook=np.zeros((arms, 4)),
@@ -117,19 +121,22 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
 def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int) -> dict[str, Any]:
     """The fields of a planner that do not depend on what is known of the dynamics."""
     arms, resources = len(problem.arms), len(problem.resources)
+    rows = resources + len(problem.gaps)
     plan = np.zeros(1, dtype=_STATE)
     plan["rounds"] = problem.horizon
     return {
-        "program": build_price_program(arms, resources),
+        "program": build_price_program(arms, rows),
         "beam": build_beam(arms, coordinates),
         "plan": plan,
-        "charges": np.zeros(resources),
+        "charges": np.zeros(rows),
+        "later": np.zeros(rows),
         "scarce": np.full(arms, ABUNDANT),
-        "notes": build_notes(arms, resources, coordinates, nodes),
+        "notes": build_notes(arms, resources, rows, coordinates, nodes),
         "everything": np.ones(arms, dtype=np.bool_),
         "said": np.array([arm.available or 0.0 for arm in problem.arms]),
         "budgets": problem.budgets / problem.scales,
         "may_idle": problem.idle,
+        "limited": problem.limited,
         "optimism": optimism,
     }
 
@@ -205,24 +212,22 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
     part: Planner = held(handle)
     cost_doubts(costs, part.notes.doubts, part.notes.noises)
     for a in range(desk.known_costs.shape[0]):
-        for j in range(part.notes.remaining.size):
+        for j in range(part.notes.doubts.shape[1]):
             if not math.isnan(desk.known_costs[a, j]):
                 part.notes.doubts[a, j] = 0.0
     if part.may_idle:
         dearest(costs, part.notes.dearest)
     clock = desk.clock[0]
     part.plan[0].playable = _expect_available(part, desk)
-    sometimes = _sometimes(part)
+    sometimes = _sometimes(part) or desk.limits.gaps.size > 0
     part.plan[0].left = rounds_left(desk)
-    for j in range(part.notes.remaining.size):
-        part.notes.remaining[j] = _remaining(part, desk, j)
+    _list_costs(part, desk)
     if clock.round >= part.plan[0].next_prices:
-        _find_prices(part, desk.cost_bounds)
-        short = min(float(clock.round), part.plan[0].rounds)
-        part.plan[0].next_prices = clock.round + 1 + int(short / PATIENCE)
+        _price(part, desk)
+        part.plan[0].next_prices = clock.round + 1 + _until_prices(part, desk)
     else:
         part.plan[0].rounds = max(part.plan[0].rounds - 1.0, 1.0)
-    _charge(part, desk.cost_bounds)
+    _charge(part, desk)
     if clock.round >= part.plan[0].next_review:
         # What will be available nobody knows: only the next round can be looked at.
         part.plan[0].depth = (
@@ -231,7 +236,7 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
             else best_depth(part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds))
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
-        _charge(part, desk.cost_bounds)  # worth is needed at the new depth
+        _charge(part, desk)  # worth is needed at the new depth
 
 
 @compiled
@@ -261,24 +266,67 @@ def _expect_available(part: Planner, desk: Desk) -> float:
 
 
 @compiled
+def _list_costs(part: Planner, desk: Desk) -> None:
+    """What a pull of each arm takes of each resource, and of the turns that a gap leaves."""
+    resources = part.budgets.size
+    for a in range(part.notes.costs.shape[0]):
+        for j in range(part.notes.costs.shape[1]):
+            if j < resources:
+                part.notes.costs[a, j] = desk.cost_bounds[a, j]
+            else:
+                part.notes.costs[a, j] = 1.0 if desk.limits.kept_apart[j - resources, a] else 0.0
+
+
+@compiled
+def _price(part: Planner, desk: Desk) -> None:
+    """Find the prices of what is left, and those of what later periods bring.
+
+    Of what is hard there is no more until it renews: what is left for each round until then may be more or less than
+    in the periods to come, and so its price. Pulls now pay the one, and what they wear off is worth at the other.
+    """
+    if part.limited:
+        _foresee(part, desk, False)
+        _find_prices(part)
+        copy_into(part.later, part.charges)
+        part.plan[0].later_price = part.plan[0].round_price
+    _foresee(part, desk, True)
+    _find_prices(part)
+
+
+@compiled
+def _until_prices(part: Planner, desk: Desk) -> int:
+    """For how many rounds prices stay as they are."""
+    short = min(float(desk.clock[0].round), part.plan[0].rounds)
+    if part.limited:
+        short = min(short, _until_renewal(desk))
+    return int(short / PATIENCE)
+
+
+@compiled
+def _foresee(part: Planner, desk: Desk, now: bool) -> None:
+    """Note what is left of everything; of what is hard, as much as if all rounds were like those of this period.
+
+    Or like those of later periods, if it is not about `now`.
+    """
+    resources, left = part.budgets.size, part.plan[0].left
+    for j in range(part.notes.remaining.size):
+        if j >= resources:
+            part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
+        elif is_hard(desk, j):
+            part.notes.remaining[j] = left * (rate_left(desk, j) if now else desk.rates[j])
+        else:
+            part.notes.remaining[j] = _remaining(part, desk, j)
+
+
+@compiled
 def _remaining(part: Planner, desk: Desk, j: int) -> float:
     """What is left of a budget; where the horizon doubles, the end of an epoch is no reason to spend all of it."""
     clock = desk.clock[0]
-    if is_hard(desk, j):
-        return _renewed(desk, j)
     if clock.end == 0:
         return part.budgets[j] - used_of(desk, j)
     if part.may_idle:
         return desk.rates[j] * clock.end - used_of(desk, j)
     return desk.rates[j] * part.plan[0].left  # where every round must play, waiting cannot make up for what is spent
-
-
-@compiled
-def _renewed(desk: Desk, j: int) -> float:
-    """What is left of a hard budget in this period, and what the periods to come bring."""
-    limits, last = desk.limits, desk.clock[0].round + rounds_left(desk) - 1
-    to_come = last // limits.periods[j] - limits.period[j]
-    return max(left_in_period(limits, j), 0.0) + to_come * limits.grants[j]
 
 
 @compiled
@@ -295,16 +343,16 @@ def _give_credit(part: Planner) -> None:
 
 
 @compiled
-def _find_prices(part: Planner, costs: Vector) -> None:
+def _find_prices(part: Planner) -> None:
     plan = part.plan[0]
-    must_play = not part.may_idle
+    must_play = not (part.may_idle or part.limited)
     assumed = min(max(plan.rounds, 1.0), plan.left) if must_play else plan.left
     # The length of the game depends on the prices and they on it: mostly it is known from the round before.
     for _ in range(4):
         _give_credit(part)
         ahead = Ahead(
             part.notes.states,
-            costs,
+            part.notes.costs,
             part.notes.remaining,
             assumed,
             plan.left,
@@ -329,7 +377,7 @@ def _find_prices(part: Planner, costs: Vector) -> None:
 def _cost_doubt(part: Planner, a: int, charge: float, to_come: float) -> float:
     """How much less a pull may well cost than is believed, as far as finding out is worth while; never all of it."""
     doubt = noise = 0.0
-    for j in range(part.charges.size):
+    for j in range(part.notes.doubts.shape[1]):
         doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
         noise += part.charges[j] ** 2 * part.notes.noises[a, j]
     if doubt == 0.0:
@@ -340,21 +388,56 @@ def _cost_doubt(part: Planner, a: int, charge: float, to_come: float) -> float:
 
 
 @compiled
-def _charge(part: Planner, costs: Vector) -> None:
+def _until_renewal(desk: Desk) -> float:
+    """Rounds until the first of what is hard renews; until the end, if nothing does."""
+    limits, soon = desk.limits, float(rounds_left(desk))
+    for j in range(limits.periods.size):
+        if limits.periods[j] > 0:
+            soon = min(soon, float(limits.periods[j] - desk.clock[0].round % limits.periods[j]))
+    return soon
+
+
+@compiled
+def _free_anyway(part: Planner, desk: Desk, a: int) -> float:
+    """What of the price of a turn a pull now does not pay: the round itself, which would pass without one too."""
+    gaps, free = desk.limits.gaps, 0.0
+    for g in range(gaps.size):
+        if desk.limits.kept_apart[g, a]:
+            free += part.charges[part.budgets.size + g] / gaps[g]
+    return free
+
+
+@compiled
+def _retention(part: Planner, a: int) -> float:
+    """How much of what a pull leaves behind stays in a round."""
+    arm = part.dynamics.arms[a]
+    if arm.dimension == 1 and arm.h == 0:
+        return abs(arm.A)
+    return math.sqrt(max(1.0 - 1.0 / part.memory[a], 0.0))
+
+
+@compiled
+def _charge(part: Planner, desk: Desk) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
     plan = part.plan[0]
     to_come = max(plan.pulls, 0.0)
+    soon = _until_renewal(desk) if part.limited else 0.0
     for a in range(part.notes.per_pull.size):
-        charge = 0.0
+        charge = later = 0.0
         for j in range(part.charges.size):
-            charge += part.charges[j] * costs[a, j]
+            charge += part.charges[j] * part.notes.costs[a, j]
+            later += part.later[j] * part.notes.costs[a, j]
         doubt = _cost_doubt(part, a, charge, to_come)
-        part.notes.outlook[a, CHARGE] = charge
+        free = _free_anyway(part, desk, a)
+        part.notes.outlook[a, CHARGE] = charge - free
         part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
-        part.notes.per_pull[a] = charge - part.notes.outlook[a, LEARNING]
+        part.notes.per_pull[a] = charge - free - part.notes.outlook[a, LEARNING]
         beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
-        price = max(part.notes.per_pull[a] + plan.round_price, part.scarce[a])
-        worth_by_state(part.worth, a, price, beyond, part.notes.tables[a])
+        price = part.notes.per_pull[a] + free + plan.round_price
+        if part.limited:  # what a pull leaves behind matters until it has faded, at the prices of these rounds
+            stays = _retention(part, a) ** soon
+            price += stays * (later - charge + plan.later_price - plan.round_price)
+        worth_by_state(part.worth, a, max(price, part.scarce[a]), beyond, part.notes.tables[a])
 
 
 @compiled

@@ -64,7 +64,7 @@ class Ahead(NamedTuple):
     must_play: bool
     chances: Vector  # (arm,) how often it is available, of what the tables of its worth take it to be
     playable: float  # share of the rounds in which some arm is available
-    noises: Vector  # (arm, resource) variance of one cost
+    noises: Vector  # (arm, resource) variance of one cost; there may be more rows of costs, without noise
     credits: Vector  # (arm,) what a pull is worth besides its reward: budgets must last for what is pulled for it too
 
 
@@ -179,7 +179,7 @@ def _foresee_luck(program: PriceProgram, ahead: Ahead, pulls: float) -> float:
         for way in range(a * (PRICES - 1), (a + 1) * (PRICES - 1)):
             share += program.shares[way] * program.costs[way, resources]
         total += share
-        for j in range(resources):
+        for j in range(ahead.noises.shape[1]):
             program.luck[j] += share * ahead.noises[a, j]
     largest = 0.0
     for j in range(resources):
