@@ -41,6 +41,7 @@ from .policy.restore import restore_policy as restore_policy
 from .problem.arm import Arm as Arm
 from .problem.arm import everyday_arm as everyday_arm
 from .problem.constants import theorem_radius as theorem_radius
+from .problem.context import Context as Context
 from .problem.errors import InputError as InputError
 from .problem.prior import Prior as Prior
 from .problem.problem import Problem as Problem

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from roguewk.kernel.luck import Now
 from roguewk.part.desk import Desk, largest
 from roguewk.part.parameter import not_negative, within
-from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.part import ALLOCATE, CONTEXTS, Part
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.problem import Problem
@@ -39,7 +39,9 @@ def _allocate(part: Argmax, desk: Desk, now: Now) -> int:
     return Status.MIXED
 
 
-ARGMAX = Part(ALLOCATE, "argmax", "the arm with the largest value, whatever it costs", _build)
+ARGMAX = Part(
+    ALLOCATE, "argmax", "the arm with the largest value, whatever it costs", _build, gives=frozenset({CONTEXTS})
+)
 EXPLORE = Part(
     role=ALLOCATE,
     name="explore",
@@ -49,5 +51,6 @@ EXPLORE = Part(
         "explore": within(0.0, 0.0, 1.0, "chance of a round in which any arm is played, all alike"),
         "explore_decay": not_negative(0.0, "the same, as a chance of explore_decay / t in round t"),
     },
+    gives=frozenset({CONTEXTS}),
 )
 PARTS = (ARGMAX, EXPLORE)

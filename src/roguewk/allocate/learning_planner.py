@@ -17,9 +17,10 @@ from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.part.desk import Desk
-from roguewk.part.room import Room
+from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import SPREAD, allocate, check_state, look
 from roguewk.problem.dynamics import ARM
+from roguewk.problem.occasions import Occasions, calendar_of, odds_of
 from roguewk.problem.problem import Problem
 from roguewk.relax.lookahead import Beam
 from roguewk.relax.prices import PriceProgram
@@ -62,17 +63,22 @@ class LearningPlanner(NamedTuple):
     optimism: float
     planned: PlannedArms
     bench: Bench
+    odds: Learned[Vector]  # (occasion,) planned for; none where there are no contexts
+    built_odds: Scratch[Vector]  # (arm, occasion) what the tables are of
 
 
 def build_learning_planner(problem: Problem, optimism: float) -> Handle:
     """A fresh planner for this problem, whose dynamics are not looked at."""
     arms = len(problem.arms)
+    occasions = len(calendar_of(problem.contexts, problem.rounds_per_day).occasions)
     planner = LearningPlanner(
         worth=build_own_worth(arms),
         dynamics=OwnDynamics(np.zeros(arms, dtype=ARM), np.zeros((arms, 1, 6))),
         memory=np.full(arms, FOR_EVER),
         planned=build_planned_arms(problem),
-        bench=build_bench(),
+        bench=build_bench(occasions),
+        odds=np.zeros(occasions if problem.contexts else 0),
+        built_odds=np.zeros((arms, occasions if problem.contexts else 0)),
         **build_common(problem, optimism, 1, NODES),
     )
     return Handle(planner)
@@ -81,10 +87,40 @@ def build_learning_planner(problem: Problem, optimism: float) -> Handle:
 @check_state.body(LearningPlanner)
 def _check_state(part: LearningPlanner, room: Room) -> None:
     check_plan(part.plan)
+    check_within(part.odds, 0.0, 1.0, "a chance that is planned for")
 
 
 @compiled
-def _build_tables(part: LearningPlanner, a: int) -> None:
+def _are_built(part: LearningPlanner, a: int) -> bool:
+    """Whether the tables of an arm are those of what is planned for."""
+    same = is_built(part.planned, a)
+    for k in range(part.odds.size):
+        same = same and part.built_odds[a, k] == part.odds[k]
+    return same
+
+
+@compiled
+def _lay_out_ways(part: LearningPlanner, occasions: Occasions, a: int) -> None:
+    """Write in which ways an arm is there: occasions that do the same to it are one."""
+    bench, ways = part.bench, 0
+    for k in range(part.odds.size):
+        part.built_odds[a, k] = part.odds[k]
+        if occasions.barred[k, a]:
+            continue
+        way = 0
+        while way < ways and bench.shifts[way] != occasions.shifts[k, a]:
+            way += 1
+        if way == ways:
+            bench.shifts[way], bench.chances[way] = occasions.shifts[k, a], 0.0
+            ways += 1
+        bench.chances[way] += part.odds[k]
+    if part.odds.size > 0:
+        bench.ways[0] = ways
+
+
+@compiled
+def _build_tables(part: LearningPlanner, occasions: Occasions, a: int) -> None:
+    _lay_out_ways(part, occasions, a)
     believed, arm = to_build(part.planned, a), part.dynamics.arms[a]
     arm.A, arm.B, arm.K, arm.alpha, arm.beta = believed.retention, believed.push, 0.0, believed.rested, 1.0
     arm.low, arm.high = lowest_state(believed), believed.highest
@@ -95,10 +131,13 @@ def _build_tables(part: LearningPlanner, a: int) -> None:
 @look.body(behind(LearningPlanner))
 def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> None:
     part: LearningPlanner = held(handle)
+    anew = desk.clock[0].round >= part.planned.next_tables[0]
     plan_for(part.planned, rewards, now, desk.clock[0].round)
+    for k in range(part.odds.size if anew else 0):
+        part.odds[k] = odds_of(desk.occasions, k)
     for a in range(part.dynamics.arms.size):
-        if not is_built(part.planned, a):
-            _build_tables(part, a)
+        if not _are_built(part, a):
+            _build_tables(part, desk.occasions, a)
         x = state_now(part.planned, a)
         part.notes.states[a, 0] = min(max(x, part.dynamics.arms[a].low), part.dynamics.arms[a].high)
         part.notes.spreads[a, 0] = part.planned.arms.now[a, SPREAD]

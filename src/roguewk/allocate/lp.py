@@ -12,7 +12,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned, Scratch
 from roguewk.part.desk import Desk, largest, rate_left
 from roguewk.part.parameter import Parameter, choice, optional, switch, within
-from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.part import ALLOCATE, CONTEXTS, Part
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import allocate
 from roguewk.problem.errors import InputError, known, shown, truth_value
@@ -214,6 +214,7 @@ LP = Part(
     name="lp",
     summary="the linear program of one round within the budgets per round",
     needs=frozenset({"costs"}),
+    gives=frozenset({CONTEXTS}),
     build=_build,
     parameters={
         "infeasible": choice("normalise", tuple(RULES), "rule when every round must play"),

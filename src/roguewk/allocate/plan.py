@@ -4,7 +4,7 @@ from roguewk.allocate.learning_planner import build_learning_planner
 from roguewk.allocate.planner import build_planner
 from roguewk.kernel.handle import Handle
 from roguewk.part.parameter import DYNAMICS, LEARNED, not_negative
-from roguewk.part.part import ALLOCATE, Part
+from roguewk.part.part import ALLOCATE, CONTEXTS, Part
 from roguewk.problem.problem import Problem
 from roguewk.relax.lattice import check_plannable
 
@@ -24,5 +24,6 @@ PLAN = Part(
     },
     check=check_plannable,
     needs=frozenset({"beliefs", "doubts"}),
+    gives=frozenset({CONTEXTS}),
 )
 PARTS = (PLAN,)

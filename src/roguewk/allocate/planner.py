@@ -27,13 +27,14 @@ from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
 from roguewk.problem.constants import arm_constants
-from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one
+from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one, shifted_reward
 from roguewk.problem.family.compiled import variance
+from roguewk.problem.occasions import has_contexts, odds_of, shift_now
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity, worth_finding_out
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
-from roguewk.relax.worth import Worth, build_worth, worth_by_state
+from roguewk.relax.worth import Worth, build_worth, mixtures_of, worth_by_state
 
 COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
 # At the price itself the best use of a budget is just not worth while, and would be put off for ever.
@@ -64,6 +65,7 @@ class Notes(NamedTuple):
     chances: Scratch[Vector]  # (arm,) how often it is available
     costs: Scratch[Vector]  # (arm, row) means; the rows are resources and gaps, of which a pull takes a turn
     remaining: Scratch[Vector]  # (row,) of the budgets
+    shifts: Scratch[Vector]  # (arm,) of levels this round
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
     outlook: Scratch[Vector]  # (arm, column): why, for those who ask
@@ -103,6 +105,7 @@ def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: i
         chances=np.ones(arms),
         costs=np.zeros((arms, rows)),
         remaining=np.zeros(rows),
+        shifts=np.zeros(arms),
         per_pull=np.zeros(arms),
         tables=np.zeros((arms, nodes)),
         outlook=np.zeros((arms, 4)),
@@ -111,7 +114,7 @@ def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: i
 
 def build_planner(problem: Problem, optimism: float) -> Handle:
     """A fresh planner for this problem, whose dynamics are known."""
-    worth, dynamics = build_worth(problem.arms), build_dynamics(problem.arms)
+    worth, dynamics = build_worth(problem.arms, mixtures_of(problem)), build_dynamics(problem.arms)
     memory = np.array([1.0 / max(1.0 - arm_constants(arm).L_h ** 2, TINY) for arm in problem.arms])
     coordinates, nodes = dynamics.vectors.shape[1], worth.values.shape[3]
     common = build_common(problem, optimism, coordinates, nodes)
@@ -159,7 +162,8 @@ def check_plan(plan: Any) -> None:
 
 @compiled
 def _scene(part: Planner) -> Scene:
-    return Scene(part.worth, part.dynamics, part.notes.tables, part.notes.per_pull, part.notes.states)
+    notes = part.notes
+    return Scene(part.worth, part.dynamics, notes.tables, notes.per_pull, notes.states, notes.shifts)
 
 
 @look.body(behind(Planner))
@@ -219,7 +223,9 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
         dearest(costs, part.notes.dearest)
     clock = desk.clock[0]
     part.plan[0].playable = _expect_available(part, desk)
-    sometimes = _sometimes(part) or desk.limits.gaps.size > 0
+    sometimes = _sometimes(part) or desk.limits.gaps.size > 0 or has_contexts(desk.occasions)
+    for a in range(part.notes.shifts.size):
+        part.notes.shifts[a] = shift_now(desk.occasions, a)
     part.plan[0].left = rounds_left(desk)
     _list_costs(part, desk)
     if clock.round >= part.plan[0].next_prices:
@@ -262,7 +268,20 @@ def _expect_available(part: Planner, desk: Desk) -> float:
         if chance == 0.0:
             part.notes.chances[a] = chance = (desk.shown[a] + 1.0) / (desk.shown[arms] + 1.0)
         none *= max(1.0 - chance, 0.0)
-    return 1.0 - none
+    return 1.0 - none if not has_contexts(desk.occasions) else _some_there(part, desk)
+
+
+@compiled
+def _some_there(part: Planner, desk: Desk) -> float:
+    """The share of the rounds in which some arm is there and allowed."""
+    some = 0.0
+    for k in range(desk.occasions.barred.shape[0]):
+        none = 1.0
+        for a in range(part.said.size):
+            if not desk.occasions.barred[k, a]:
+                none *= max(1.0 - (part.said[a] if part.said[a] > 0.0 else part.notes.chances[a]), 0.0)
+        some += odds_of(desk.occasions, k) * (1.0 - none)
+    return some
 
 
 @compiled
@@ -446,7 +465,7 @@ def _note_why(part: Planner) -> None:
     notes = part.notes
     for a in range(notes.per_pull.size):
         x = notes.states[a]
-        notes.outlook[a, NOW] = mean_reward(part.dynamics, a, x)
+        notes.outlook[a, NOW] = shifted_reward(part.dynamics, a, x, notes.shifts[a])
         _, notes.outlook[a, WEAR] = wear(part.worth, part.dynamics, a, x, notes.tables[a], part.beam.spare)
 
 

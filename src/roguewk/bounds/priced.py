@@ -68,21 +68,28 @@ def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
     problem = world.problem
     lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(world.arms, world.x0, strict=True)]
     tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
-    budgets = [_counted(problem, j, [row[j] for row in world.costs]) for j in range(len(problem.resources))]
-    # Rounds are cut into blocks as long as a gap: in each there is one pull of what it keeps apart, at the most.
-    blocks = [math.ceil(problem.horizon / problem.gap_rounds(gap)) for gap in problem.gaps]
-    kept_apart = np.array([members(problem, gap.arms) for gap in problem.gaps]).reshape(-1, len(world.arms)).T
+    costs, budgets = counted_budgets(world)
     return PricedGame(
         dynamics=build_dynamics(world.arms),
         lattices=lattices,
         tables=tables,
         starts=list(world.x0),
-        costs=np.hstack([world.mean_costs, kept_apart]),
-        budgets=np.array(budgets + blocks, dtype=np.float64),
+        costs=costs,
+        budgets=budgets,
         resources=len(problem.resources),
         horizon=problem.horizon,
         must_play=must_play,
     )
+
+
+def counted_budgets(world: World) -> tuple[Vector, Vector]:
+    """What pulls cost on average, (arm, row), and what rounds that count can cost of it in all, (row,)."""
+    problem = world.problem
+    budgets = [_counted(problem, j, [row[j] for row in world.costs]) for j in range(len(problem.resources))]
+    # Rounds are cut into blocks as long as a gap: in each there is one pull of what it keeps apart, at the most.
+    blocks = [math.ceil(problem.horizon / problem.gap_rounds(gap)) for gap in problem.gaps]
+    kept_apart = np.array([members(problem, gap.arms) for gap in problem.gaps]).reshape(-1, len(world.arms)).T
+    return np.hstack([world.mean_costs, kept_apart]), np.array(budgets + blocks, dtype=np.float64)
 
 
 def _counted(problem: Problem, j: int, costs: list[Cost]) -> float:

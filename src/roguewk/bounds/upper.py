@@ -12,6 +12,7 @@ import numpy as np
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.exact import comes_and_goes
+from roguewk.bounds.in_contexts import ContextGame, build_context_game, round_prices_of, try_context_prices
 from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
 from roguewk.bounds.tiny import tiny_value
 from roguewk.bounds.varying import LAST, improve
@@ -81,9 +82,9 @@ def upper_bound(
     known(text(round_prices, "round_prices"), ("constant", "varying"), "kind of round prices")
     precision = positive(precision, "precision")
     with compiling("the bound"):
-        game = build_game(world, must_play, precision)
+        game = build_context_game(world, precision) if world.contexts else build_game(world, must_play, precision)
         bound, found = _minimise(game)
-        if round_prices == "varying":
+        if round_prices == "varying" and isinstance(game, PricedGame):
             bound = _vary(with_own_prices(game, LAST), bound, found)
         if np.isfinite(bound.value):
             bound = _judged(world, may_idle, bound)
@@ -114,15 +115,19 @@ def _largest_mean(arm: Arm) -> float:
     return -np.inf if arm.custom else float(arm.reward_family.mean_of_level(arm.level_range()[1]))
 
 
-def _minimise(game: PricedGame) -> tuple[Bound, Trial]:
-    best = try_prices(game, np.zeros(len(game.budgets) + 1))
+def _try(game: PricedGame | ContextGame, prices: Vector) -> Trial:
+    return try_prices(game, prices) if isinstance(game, PricedGame) else try_context_prices(game, prices)
+
+
+def _minimise(game: PricedGame | ContextGame) -> tuple[Bound, Trial]:
+    best = _try(game, np.zeros(len(game.budgets) + 1))
     cuts, floor, idle = [best], 0.0, 0
     for _ in range(TRIES):
         floor, prices = _master(game, cuts)
         scale = max(1.0, abs(best.bound))
         if best.bound - floor <= BEST * scale or idle == PATIENCE:
             break
-        cut = try_prices(game, (1 - SMOOTH) * prices + SMOOTH * best.prices)
+        cut = _try(game, (1 - SMOOTH) * prices + SMOOTH * best.prices)
         cuts.append(cut)
         # Near the end the grid is coarser than the progress to be made.
         idle = 0 if cut.bound < best.bound - 0.01 * BEST * scale else idle + 1
@@ -133,13 +138,16 @@ def _minimise(game: PricedGame) -> tuple[Bound, Trial]:
     return _bound(game, best, gap, status), best
 
 
-def _bound(game: PricedGame, trial: Trial, gap: float, status: str) -> Bound:
-    round_prices = np.full(game.horizon, trial.prices[-1])
-    round_prices[game.horizon - trial.own.size :] += trial.own[::-1]
+def _bound(game: PricedGame | ContextGame, trial: Trial, gap: float, status: str) -> Bound:
+    if isinstance(game, ContextGame):
+        round_prices = round_prices_of(game, trial.prices)
+    else:
+        round_prices = np.full(game.horizon, trial.prices[-1])
+        round_prices[game.horizon - trial.own.size :] += trial.own[::-1]
     return Bound(trial.bound, trial.prices[: game.resources], float(round_prices.mean()), gap, status, round_prices)
 
 
-def _master(game: PricedGame, cuts: list[Trial]) -> tuple[float, Vector]:
+def _master(game: PricedGame | ContextGame, cuts: list[Trial]) -> tuple[float, Vector]:
     """The best mixture of the schedules found so far, and the prices of budgets and rounds in it."""
     budgets, horizon = game.budgets, game.horizon
     spent = np.array([cut.pulls @ game.costs for cut in cuts]) / budgets

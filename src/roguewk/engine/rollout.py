@@ -16,8 +16,9 @@ from roguewk.part.desk import note_available
 from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act
 from roguewk.problem.ledger import WITHIN
 from roguewk.problem.limits import has_limits
+from roguewk.problem.occasions import enter, note_draw
 from roguewk.world.round import Motion, begin_anew, play_round
-from roguewk.world.truth import Truth, draw_available
+from roguewk.world.truth import Truth, draw_available, drawn_of
 
 TOTAL = record_type(("reward", "expected"), ("plays", "rounds", "stopped_by"))
 
@@ -85,10 +86,16 @@ def rollout(policy: Arena, world: Handle, mail: Handle, paper: Handle, stretch: 
 
 @compiled
 def _offer(machine: Machine, motion: Motion, now: Now) -> None:
-    """Tell the policy which arms are possible, where that changes."""
+    """Tell the policy which arms are possible and what the contexts are, where that changes."""
     if motion.truth.chances.size > 0:
         draw_available(motion.truth, now, machine.desk.available)
         note_available(machine.desk)
+    else:
+        machine.desk.available[:] = True
+    if motion.truth.shifts.shape[0] > 0:
+        draw = drawn_of(motion.truth, now)
+        enter(machine.desk.occasions, now.round, draw)
+        note_draw(machine.desk.occasions, draw)
 
 
 @compiled
@@ -101,7 +108,7 @@ def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: 
         for j in range(machine.desk.taken.size):
             machine.desk.taken[j] = motion.costs[j] / motion.truth.scales[j]
     # Two calls are a twentieth of the time: they are made only where the desk changes in between.
-    if motion.truth.chances.size > 0:
+    if motion.truth.chances.size + motion.truth.shifts.shape[0] > 0:
         act(machine, what, past, luck.seed, replicate)
         _offer(machine, motion, Now(t, luck.seed, replicate, t))
         what = 0
@@ -119,7 +126,6 @@ def _decide_late(machine: Machine, motion: Motion, post: Post, t: int, luck: Str
         if last.arm >= 0:
             write_letter(post, machine, motion, Now(t - 1, luck.seed, replicate, t - 1))
     deliver(post, machine, t)
-    machine.desk.available[:] = True
     _offer(machine, motion, Now(t, luck.seed, replicate, t))
     return act(machine, DECIDE, NO_PAST, luck.seed, replicate)
 

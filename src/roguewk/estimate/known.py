@@ -10,7 +10,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.part.parameter import Parameter
-from roguewk.part.part import COSTS, REWARDS, Part
+from roguewk.part.part import CONTEXTS, COSTS, REWARDS, Part
 from roguewk.part.verbs import (
     LEVEL,
     PUSH,
@@ -166,7 +166,7 @@ KNOWN_STATES = Part(
     summary="the mean rewards of the true states",
     build=build_known_states,
     parameters={"x0": Parameter(None, "initial states, (arm, coordinate); simulate fills them in", _as_given)},
-    gives=frozenset({"states", "beliefs"}),
+    gives=frozenset({"states", "beliefs", CONTEXTS}),
 )
 KNOWN_COSTS = Part(
     role=COSTS,

@@ -20,6 +20,7 @@ ROUND, COST, GAMMA = 0, 1, 2
 REWARD_DRAW, COST_DRAW, ALLOCATION_DRAW = (1 << 40), (2 << 40), (3 << 40)
 OUTCOME = 4 << 40  # when the world tells what a pull brought
 AVAILABLE = 5 << 40  # which arms are possible
+CONTEXT = 6 << 40  # what is drawn of the contexts
 
 Word = np.uint64
 LARGEST_SEED = 2**64 - 1

@@ -10,12 +10,15 @@ from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.problem.ledger import Ledger
 from roguewk.problem.limits import Limits, build_limits, left_in_period
+from roguewk.problem.occasions import Occasions, build_occasions
 from roguewk.problem.problem import Problem
 
 # What a pull leaves behind for the time when its outcome comes: a few numbers, and whose they are.
-MEMO = 4  # numbers; the first two are the reward estimate's
+SMOOTHED = 0.5  # periods; chosen on worlds of which the docs tell (docs/quality.md)
+MEMO = 5  # numbers; the first two are the reward estimate's
 CHANCE = 2  # the probability that the arm was drawn with
 OWN_NOTE = 3  # the allocation's
+SHIFT = 4  # of the level of the arm, by the contexts of the round
 CLOCK = record_type((), ("round", "start", "end", "last"))
 TERMS = record_type((), ("horizon", "first_pulls"))
 
@@ -36,12 +39,13 @@ class Desk(NamedTuple):
     terms: Constant[Any]  # (1,) the horizon, and whether each arm is pulled once first
     ledger: Ledger  # scaled, so that the largest cost is 1; what is hard is never over
     limits: Limits  # what is hard
+    occasions: Occasions
     shown: Learned[Any]  # (arm + 1,) rounds in which it was available, and last those that were looked at
     pulls: Learned[Any]  # (arm,) since the start of the epoch
     clock: Learned[Any]  # (1,) the round; start and end of the epoch, end 0 without doubling; the last arm
 
 
-def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
+def build_desk(problem: Problem, first_pulls: bool, doubling: int, uses_contexts: bool) -> Desk:
     """A desk before the first round; `doubling` is the length of the first epoch, 0 if the horizon is known."""
     arms, resources = len(problem.arms), len(problem.resources)
     clock, terms = np.zeros(1, dtype=CLOCK), np.zeros(1, dtype=TERMS)
@@ -61,6 +65,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int) -> Desk:
         terms=terms,
         ledger=_ledger(problem),
         limits=build_limits(problem),
+        occasions=build_occasions(problem, uses_contexts),
         shown=np.zeros(arms + 1, dtype=np.int64),
         pulls=np.zeros(arms, dtype=np.int64),
         clock=clock,
@@ -123,12 +128,16 @@ def is_hard(desk: Desk, j: int) -> bool:
 
 @compiled
 def rate_left(desk: Desk, j: int) -> float:
-    """What is left of a budget for each round to come; of one that renews, until it does."""
+    """What is left of a budget for each round to come; of one that renews, until it does, and a part of a period.
+
+    Towards the end of a period one pull more or less would move the rate, and with it the price, up and down.
+    """
     if not is_hard(desk, j):
         return left_of(desk, j) / rounds_left(desk)
-    period = desk.limits.periods[j]
-    to_come = period - desk.clock[0].round % period
-    return max(left_in_period(desk.limits, j), 0.0) / min(to_come, rounds_left(desk))
+    limits, period = desk.limits, desk.limits.periods[j]
+    to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
+    left = max(left_in_period(limits, j), 0.0) + SMOOTHED * limits.grants[j]
+    return left / (to_come + SMOOTHED * period)
 
 
 @compiled

@@ -11,6 +11,7 @@ from roguewk.problem.problem import Problem
 
 REWARDS, COSTS, ALLOCATE = "rewards", "costs", "allocate"
 ROLES = (REWARDS, COSTS, ALLOCATE)
+CONTEXTS = "contexts"  # given by estimates and allocations that take contexts into account
 
 
 def any_problem(problem: Problem) -> None:

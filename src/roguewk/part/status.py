@@ -39,6 +39,7 @@ class Status(IntEnum):
     UNCOVERED = "what is left of a budget might not cover a pull: an idle round"
     RESERVED = "what is left of {resource!r} may be needed for pulls whose costs have not come: an idle round"
     LIMITED = "budgets to be renewed, caps or gaps allow no arm now: an idle round"
+    FORBIDDEN = "no arm is allowed in this context: an idle round"
     SPENT = "the budget of {resource!r} is spent: an idle round"
     ENDED = "the horizon of {horizon} rounds is over: an idle round"
 

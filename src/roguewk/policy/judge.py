@@ -48,6 +48,7 @@ def _check_desk(made: Template, parts: Parts, room: Room) -> None:
     check_within(clock["last"], -1, room.arms - 1, "the last arm")
     check_within(desk.pulls, 0, room.round, "a number of pulls")
     check_within(desk.shown, 0, room.round, "a number of rounds")
+    check_within(desk.occasions.seen, 0, room.round, "a number of rounds")
     check_within(desk.ledger.spent, 0, 2 * room.round, "what is spent")
     check_within(desk.limits.held, -1, 2 * room.round + 1, "what is held")
     check_within(desk.limits.period, 0, room.round, "the number of a period")

@@ -19,7 +19,7 @@ from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.verbs import verb
-from roguewk.part.desk import CHANCE, Desk, build_desk, draw
+from roguewk.part.desk import CHANCE, SHIFT, Desk, build_desk, draw
 from roguewk.part.status import Status
 from roguewk.part.verbs import (
     advance,
@@ -38,6 +38,7 @@ from roguewk.part.verbs import (
 )
 from roguewk.problem.ledger import WITHIN, book, expect, first_uncovered, open_pulls
 from roguewk.problem.limits import FREE, has_limits, hold, keeps_out, let_go, renew, settle_costs
+from roguewk.problem.occasions import has_contexts, is_barred, shift_bounds, shift_now
 from roguewk.problem.problem import Problem
 
 # What is done, added up. Costs and reward may come apart; an allocation learns once both have come.
@@ -94,14 +95,19 @@ class Machine(NamedTuple):
 
 
 def assemble(
-    problem: Problem, rewards: Any, costs: Any, allocation: Any, *, first_pulls: bool, doubling: int, restart: bool
+    problem: Problem,
+    trio: tuple[Any, Any, Any],
+    *,
+    first_pulls: bool,
+    doubling: int,
+    restart: bool,
+    uses_contexts: bool,
 ) -> Parts:
     """Parts for this problem; `first_pulls` plays each arm once first, `doubling` is the length of the first epoch."""
-    trio = rewards, costs, allocation
     for part in trio:
         set_horizon(part, float(doubling or problem.horizon))
     fresh: Any = Fresh(*map(twin_of, trio)) if restart and doubling else Continued(True)
-    return Parts(*trio, build_desk(problem, first_pulls, doubling), fresh)
+    return Parts(*trio, build_desk(problem, first_pulls, doubling, uses_contexts), fresh)
 
 
 def build_machine(parts: Parts) -> Arena:
@@ -164,6 +170,7 @@ def weigh(handle: Handle, seed: Word, replicate: int) -> None:
         _next_epoch(parts)
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     reward_bounds(parts.rewards, now, desk.reward_bounds)
+    shift_bounds(desk.occasions, desk.reward_bounds)
     cost_bounds(parts.costs, now, desk.cost_bounds)
     for a in range(desk.known_costs.shape[0]):
         for j in range(desk.rates.size):
@@ -225,6 +232,22 @@ def _keep_to_limits(desk: Desk) -> bool:
 
 
 @compiled
+def _keep_to_contexts(desk: Desk) -> bool:
+    """Make arms unavailable that are forbidden in the contexts of this round; whether that left none."""
+    if not has_contexts(desk.occasions):
+        return False
+    kept_out = left = 0
+    for a in range(desk.available.size):
+        if desk.available[a]:
+            if is_barred(desk.occasions, a):
+                desk.available[a] = False
+                kept_out += 1
+            else:
+                left += 1
+    return kept_out > 0 and left == 0
+
+
+@compiled
 def _play_for_sure(desk: Desk, arm: int, status: int) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
@@ -258,6 +281,7 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
+    barred = _keep_to_contexts(desk)
     limited = _keep_to_limits(desk)
     reserved = _withhold(parts)
     unknown = -1
@@ -274,6 +298,8 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     look(parts.allocation, parts.rewards, parts.costs, desk, now)
     status = allocate(parts.allocation, desk, now)
+    if barred:
+        status = Status.FORBIDDEN
     desk.status[0] = Status.LIMITED if limited else Status.RESERVED if reserved else status
     return _draw(desk, now)
 
@@ -287,6 +313,7 @@ def pass_round(handle: Handle, arm: int, seed: Word, replicate: int) -> None:
     now = Now(clock.round, seed, replicate, clock.round - clock.start)
     if arm >= 0:
         desk.memo[CHANCE] = desk.shares[arm]
+        desk.memo[SHIFT] = shift_now(desk.occasions, arm) if desk.occasions.used else 0.0
         desk.ledger.open[arm] += 1
         hold(desk.limits, arm, clock.round)
     advance(parts.rewards, now, arm, desk.memo)

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROUNDS_AT_ONCE = 10_000
-NO_MEMO: Memo = (0.0, 0.0, 0.0, 0.0)
+Available = Sequence[int | str | bool] | None
+Said = str | Sequence[str] | Mapping[str, str] | None  # of the contexts that are drawn
+NO_MEMO: Memo = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Policy:
@@ -147,13 +149,25 @@ class Policy:
         made = self._template
         return identity_of(made.recipe.name, made.parameters, made.digest, self.seed, self.replicate)
 
-    def select(self, available: Sequence[int | str | bool] | None = None) -> Decision:
-        """Decide this round and let it pass; `available` lists the arms that are possible now, all by default."""
-        listed = None if available is None else mask_of(self.problem, available)
-        with self._lock:
-            return self._decided(listed, OWN_CHOICE)
+    def select(self, available: Available = None, context: Said = None) -> Decision:
+        """Decide this round and let it pass.
 
-    def preview(self, available: Sequence[int | str | bool] | None = None) -> Decision:
+        `available` lists the arms that are possible now, all by default; `context` says the values of contexts that are
+        drawn, as one value, a list of them or by name. Those of cycles follow from the round.
+
+        >>> import roguewk as rw
+        >>> walk = rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2, when={"driving": False})
+        >>> place = rw.Context("place", ["home", "driving"])
+        >>> policy = rw.make_policy("roguewk-plan", rw.Problem([walk], [], 100, idle=True, contexts=[place]))
+        >>> policy.select(context="home").name, policy.select(context="driving").name
+        ('walk', None)
+        """
+        listed = None if available is None else mask_of(self.problem, available)
+        draw = self._template.draw_of(context)
+        with self._lock:
+            return self._decided(listed, OWN_CHOICE, draw)
+
+    def preview(self, available: Available = None, context: Said = None) -> Decision:
         """The decision that `select` would return; nothing changes.
 
         >>> import roguewk as rw
@@ -162,13 +176,14 @@ class Policy:
         (True, 1)
         """
         listed = None if available is None else mask_of(self.problem, available)
+        draw = self._template.draw_of(context)
         with self._lock:
             before = self._arena.learned.copy()
-            decision = self._decided(listed, PREVIEW)
+            decision = self._decided(listed, PREVIEW, draw)
             self._arena.learned[:] = before
             return decision
 
-    def follow(self, arm: int | str | None) -> int:
+    def follow(self, arm: int | str | None, context: Said = None) -> int:
         """Let a round pass in which someone else chose this arm, or None: nothing; the round, to give to `update`.
 
         >>> import roguewk as rw
@@ -181,9 +196,9 @@ class Policy:
             self.skip(1)
             return self.round - 1
         told = self.problem.arm_index(arm)
-        listed = mask_of(self.problem, [told])
+        listed, draw = mask_of(self.problem, [told]), self._template.draw_of(context)
         with self._lock:
-            decision = self._decided(listed, told)
+            decision = self._decided(listed, told, draw)
         if decision.arm is None:
             why = decision.status.removesuffix(": an idle round")
             raise InputError(
@@ -354,12 +369,12 @@ class Policy:
             learned=self._arena.learned,
         )
 
-    def _decided(self, listed: Any, told: int) -> Decision:
+    def _decided(self, listed: Any, told: int, draw: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
             self._available[:] = listed
         round_ = self._clock[0]
-        arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told, listed is None)
+        arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told, listed is None, draw)
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
         if arm >= 0 and told != PREVIEW:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from roguewk.policy.machine import LEARN_BOTH, LEARN_COSTS, LEARN_REWARD
 
-Memo = tuple[float, float, float, float]
+Memo = tuple[float, float, float, float, float]
 WAITING = math.inf  # in place of a number that has not come; NEVER is in place of one that never will
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from roguewk.kernel.memory import leaves
 from roguewk.part.parameter import COMMON, KNOWN, LEARNED, Parameter
-from roguewk.part.part import ROLES, Part
+from roguewk.part.part import CONTEXTS, ROLES, Part
 from roguewk.part.verbs import allocate, cost_bounds, reward_bounds
 from roguewk.policy.machine import Parts, assemble
 from roguewk.problem.errors import InputError, known, shown, text, truth_value
@@ -140,11 +140,17 @@ class Recipe:
             raise InputError(f"restart of policy {self.name!r} is true without doubling: give doubling too")
         return assemble(
             problem,
-            *built,
+            (built[0], built[1], built[2]),
             first_pulls=self.first_pulls and any(part.first_pulls for part in self.trio),
             doubling=values["doubling"],
             restart=values["restart"],
+            uses_contexts=self.uses_contexts,
         )
+
+    @property
+    def uses_contexts(self) -> bool:
+        """Whether it looks at contexts, and not only at which arms they forbid."""
+        return CONTEXTS in self.rewards.gives and CONTEXTS in self.allocate.gives
 
     @property
     def learns_dynamics(self) -> bool:

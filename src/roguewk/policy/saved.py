@@ -28,12 +28,12 @@ from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.plain import problem_to_data
 from roguewk.problem.problem import Problem
 
-FORMAT = "roguewk policy 4"
-MAGIC = b"roguewk\x04"
+FORMAT = "roguewk policy 5"
+MAGIC = b"roguewk\x05"
 LARGEST_REPLICATE = 2**63 - 1
 MOST_BYTES = 1 << 30  # when unpacked: far more than any policy learns
 _SIZES = struct.Struct("<16sIII")  # checksum, length of the head, number of open pulls, numbers of each
-_FEWEST, _MOST = 5, 1 << 16  # numbers of an open pull beside its round and arm: memo and reward, and costs
+_FEWEST, _MOST = 6, 1 << 16  # numbers of an open pull beside its round and arm: memo and reward, and costs
 _NEVER = "never"  # as JSON has it, where what has not come is null
 _KEYS = ("format", "policy", "parameters", "problem", "digest", "seed", "replicate", "pending", "learned")
 
@@ -177,10 +177,9 @@ def _saved(head: list[Any], problem: Any, pending: list[Any], learned: Any) -> S
     rows: Pending = {}
     for round_, arm, numbers in pending:
         where = whole(round_, "the round of an open pull in the state", 0)
-        first, second, third, fourth, reward, *costs = numbers
-        pull = OpenPull(
-            whole(arm, "the arm of an open pull in the state", 0), (first, second, third, fourth), reward, tuple(costs)
-        )
+        first, second, third, fourth, fifth, reward, *costs = numbers
+        memo = first, second, third, fourth, fifth
+        pull = OpenPull(whole(arm, "the arm of an open pull in the state", 0), memo, reward, tuple(costs))
         if where in rows or not all(map(math.isfinite, pull.memo)):
             raise damaged(f"round {where} is not an open pull")
         rows[where] = pull

@@ -9,6 +9,7 @@ from roguewk.part.status import Status
 from roguewk.policy.machine import DECIDE, IDLE, NO_PAST, PASS_ROUND, WEIGH, Machine, Past, act
 from roguewk.policy.open_pull import Memo
 from roguewk.problem.ledger import WITHIN, first_over, first_uncovered
+from roguewk.problem.occasions import enter, has_contexts, note_draw
 
 OWN_CHOICE, PREVIEW = -1, -2  # in place of an arm that is told
 CLOSED = -2  # in place of an arm: the game is over
@@ -26,21 +27,27 @@ def _closed(desk: Desk) -> tuple[int, int]:
 
 
 @compiled_for_python
-def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: bool) -> tuple[int, int, int, Memo]:
+def decide_online(
+    handle: Arena, seed: Word, replicate: int, told: int, every: bool, draw: int
+) -> tuple[int, int, int, Memo]:
     """The arm, the status, the resource that is to blame for it, and the memo of the next round.
 
     The round passes, with an arm that is told for certain if one is, except in a preview. Unless `every` arm is
-    available, the desk says which are.
+    available, the desk says which are. `draw` is what was drawn of the contexts, below 0 if that is not known.
     """
     machine: Machine = held(handle)
     desk = machine.desk
     closed, resource = _closed(desk)
     if closed >= 0:
-        return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0)
+        return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0, 0.0)
     if every:
         desk.available[:] = True
     if told < 0:
         note_available(desk)
+    if has_contexts(desk.occasions):
+        enter(desk.occasions, desk.clock[0].round, max(draw, 0))
+        if draw >= 0:
+            note_draw(desk.occasions, draw)
     arm = act(machine, DECIDE, NO_PAST, seed, replicate)  # also begins epochs, plans and the like
     status = desk.status[0]
     if status == Status.RESERVED:
@@ -52,7 +59,7 @@ def decide_online(handle: Arena, seed: Word, replicate: int, told: int, every: b
     if told != PREVIEW:
         act(machine, PASS_ROUND, Past(0, arm, 0.0), seed, replicate)
     memo = desk.memo
-    return arm, status, resource, (memo[0], memo[1], memo[2], memo[3])
+    return arm, status, resource, (memo[0], memo[1], memo[2], memo[3], memo[4])
 
 
 @compiled_for_python

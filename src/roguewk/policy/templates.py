@@ -25,6 +25,7 @@ from roguewk.policy.machine import build_machine
 from roguewk.policy.outlook import Places, Setting
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import problem_digest
+from roguewk.problem.context import Context, draw_of
 from roguewk.problem.problem import Problem
 
 MOST_KEPT = 32
@@ -81,6 +82,14 @@ class Template:
         told = len(self.problem.told)
         rows = self.problem.scaled_costs[:, told:]
         return tuple(array("d", row) for row in rows) if rows.shape[1] else ()
+
+    @cached_property
+    def _draws(self) -> tuple[Context, ...]:
+        return tuple(context for context in self.problem.contexts if context.drawn)
+
+    def draw_of(self, said: Any) -> int:
+        """The number of what was drawn of the contexts, from what a caller says of it."""
+        return draw_of(self._draws, self.problem.contexts, said) if said is not None or self._draws else -1
 
     @cached_property
     def digest(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.problem.context import When, check_when
 from roguewk.problem.errors import LARGEST, InputError, number, positive, shown, text
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import FAMILIES, family_code, family_named
@@ -117,7 +118,8 @@ class Arm:
     possible states; without it, everything between fully worn and fully rested. Instead of the linear forms, a scalar
     arm may bring its own `h(x, pulled)` and `g(x)`, plain or `numba.njit` functions; `h` then needs `state`.
     `known_start` is what is known of the state before the first round: "rested", the state, or a range as for `state`;
-    without it, it may be anywhere in X. `available` is the chance that it is possible in a round, if not in every one.
+    without it, it may be anywhere in X. `available` is the chance that it is possible in a round, if not in every one;
+    `when` says by values of contexts what they add to its level, `{"weekend": 0.3}`, or where it is forbidden, `False`.
     With a `prior` nobody knows how it moves, and its numbers are best guesses; `like` names an arm that moves the same.
 
     >>> import roguewk as rw
@@ -140,6 +142,7 @@ class Arm:
     available: float | None = None
     prior: Prior | None = None
     like: str | None = None
+    when: When | None = None
     box: Vector = field(init=False, repr=False)  # (coordinate, low or high)
     matrix: Vector = field(init=False, repr=False)  # (coordinate, coordinate): A
     push: Vector = field(init=False, repr=False)  # (coordinate,): B
@@ -183,6 +186,9 @@ class Arm:
             self._set("available", number(self.available, f"available of {arm}"))
             if not 0 < self.available <= 1:
                 raise InputError(f"available of {arm} is {self.available:g}: give a chance above 0 and up to 1")
+        self._set("when", check_when(self.when, f"`when` of {arm}"))
+        if self.g is not None and any(self.when.values() if self.when else ()):
+            raise InputError(f"{arm} has its own g, of which no context shifts the level: let `when` only forbid it")
         self._check_prior(arm)
 
     def __repr__(self) -> str:
@@ -328,6 +334,7 @@ def everyday_arm(
     available: float | None = None,
     prior: Prior | None = None,
     like: str | None = None,
+    when: When | None = None,
 ) -> Arm:
     """An arm the way people think: mean reward when rested, drop per use, rounds to recover half of it.
 
@@ -352,7 +359,7 @@ def everyday_arm(
     # Used all the time, the state comes to -drop / (1 - A).
     drop = number(wear, f"wear of {arm}") if worn is None else _drop(level, worn, family, retention, arm)
     numbers = {"A": retention, "B": -drop, "K": 0.0, "alpha": level, "beta": 1.0, "state": state}
-    told = {"known_start": known_start, "available": available, "prior": prior, "like": like}
+    told = {"known_start": known_start, "available": available, "prior": prior, "like": like, "when": when}
     return Arm(name, **numbers, family=family, sigma=sigma, **told)
 
 

@@ -151,14 +151,22 @@ def without_push(dynamics: Dynamics, a: int, x: Vector, since: int, spare: Vecto
 @compiled
 def mean_reward(dynamics: Dynamics, a: int, x: Vector) -> float:
     """The expected reward of arm `a` in state `x`."""
+    return shifted_reward(dynamics, a, x, 0.0)
+
+
+@compiled
+def shifted_reward(dynamics: Dynamics, a: int, x: Vector, shift: float) -> float:
+    """The same where contexts shift the level."""
     arm = dynamics.arms[a]
-    if arm.dimension == 1:
+    if arm.g != 0:
         return mean_reward_scalar(arm, x[0])
+    if arm.dimension == 1:
+        return mean_of_level(arm, arm.alpha + arm.beta * x[0] + shift)
     table = dynamics.vectors[a]
     level = arm.alpha
     for i in range(arm.dimension):
         level += table[i, table.shape[0] + 2] * x[i]
-    return mean_of_level(arm, level)
+    return mean_of_level(arm, level + shift)
 
 
 @compiled

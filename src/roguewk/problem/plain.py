@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm
+from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.prior import prior_from_data
 from roguewk.problem.problem import Problem
@@ -12,11 +13,12 @@ from roguewk.problem.resource import ALL, Gap, Resource, at_most
 from roguewk.problem.unknown import unknown_arm
 
 Data = dict[str, Any]
-_TOP = ("horizon", "idle", "rounds_per_day", "resource", "limit", "arm")
+_TOP = ("horizon", "idle", "rounds_per_day", "resource", "limit", "context", "arm")
 _COSTS = ("known_costs", "largest_costs")
 _RESOURCE = ("name", "budget", "largest_cost", "every", "carry_over")
 _LIMIT = ("name", "arms", "at_most", "every", "carry_over", "gap")
-_SHARED = ("name", "family", "sigma", "state", "known_start", "available")
+_CONTEXT = ("name", "values", "chances", "cycle", "each")
+_SHARED = ("name", "family", "sigma", "state", "known_start", "available", "when")
 _LEARNED = ("prior", "like")  # of arms whose dynamics nobody knows
 UNKNOWN = "unknown"  # what `dynamics` may be said to be
 LINEAR = ("A", "B", "K", "alpha", "beta")
@@ -111,7 +113,7 @@ def _read_unknown(table: Data, what: str) -> Arm:
     for key in (*LINEAR, "worn", "state", "prior"):
         if key in table:
             raise InputError(f"{what} has {key!r} and dynamics that nobody knows: leave {key!r} out")
-    allowed = ("name", "family", "sigma", "known_start", "available", "like", *EVERYDAY)
+    allowed = ("name", "family", "sigma", "known_start", "available", "when", "like", *EVERYDAY)
     with placed(what):
         return unknown_arm(**{key: table[key] for key in allowed if key in table})
 
@@ -138,6 +140,13 @@ def _read_limit(value: Any, place: int) -> tuple[list[Resource], list[Gap]]:
     if not found and "gap" not in table:
         raise InputError(f'{what} limits nothing: add `at_most = 2` and `every = "7 days"`, `gap = "2 days"`, or both')
     return found, [Gap(table["gap"], arms)] if "gap" in table else []
+
+
+def read_context(value: Any, place: int, more: Sequence[str] = ()) -> Context:
+    """A context from its table, which may have `more` keys."""
+    what = label_of(value, "context", place)
+    table = read_table(value, (*_CONTEXT, *more), ("name",), what, "each as a table [[context]]")
+    return Context(**{key: part for key, part in table.items() if key in _CONTEXT})
 
 
 def read_frame(top: Data) -> tuple[list[Resource], Data]:
@@ -171,6 +180,7 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
         top = read_top(data, _COSTS)
         resources, frame = read_frame(top)
         arms = [read_arm(table, a) for a, table in enumerate(read_tables(top, "arm"))]
+        frame["contexts"] = [read_context(table, i) for i, table in enumerate(read_tables(top, "context"))]
         return Problem(arms, resources, **frame, **{key: top[key] for key in _COSTS if key in top})
 
 
@@ -196,6 +206,8 @@ def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
         data["prior"] = arm.prior.to_data()
     if arm.like is not None:
         data["like"] = arm.like
+    if arm.when is not None:
+        data["when"] = dict(arm.when)
     return data
 
 
@@ -214,6 +226,15 @@ def _renewal_to_data(resource: Resource) -> Data:
 def _resource_to_data(resource: Resource) -> Data:
     data = {"name": resource.name, "budget": resource.budget, "largest_cost": resource.unit}
     return data | _renewal_to_data(resource)
+
+
+def context_to_data(context: Context) -> Data:
+    """A context as its table."""
+    data: Data = {"name": context.name}
+    if context.cycle is not None:
+        return {**data, "cycle": list(context.cycle), **({"each": context.each} if context.each != 1 else {})}
+    chances = {} if context.chances is None else {"chances": list(context.chances)}
+    return {**data, "values": list(context.values), **chances}
 
 
 def _of_arms(arms: Sequence[str]) -> Data:
@@ -239,6 +260,7 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
     {'name': 'resource 1', 'budget': 300.0, 'largest_cost': 1.0}
     """
     per_day = {} if problem.rounds_per_day is None else {"rounds_per_day": problem.rounds_per_day}
+    contexts = list(map(context_to_data, problem.contexts))
     limits = [*map(_cap_to_data, problem.resources[len(problem.told) :]), *map(_gap_to_data, problem.gaps)]
     return {
         "horizon": problem.horizon,
@@ -247,5 +269,6 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
         **_costs_to_data(problem),
         "resource": [_resource_to_data(resource) for resource in problem.told],
         **({"limit": limits} if limits else {}),
+        **({"context": contexts} if contexts else {}),
         "arm": [arm_to_data(arm, functions_by_name) for arm in problem.arms],
     }

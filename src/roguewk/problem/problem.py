@@ -8,6 +8,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
+from roguewk.problem.context import Context, check_contexts
 from roguewk.problem.duration import Duration, in_words, whole_rounds
 from roguewk.problem.errors import InputError, known, number, positive, shown, truth_value, unique, whole
 from roguewk.problem.resource import Gap, Resource
@@ -32,7 +33,7 @@ class Problem:
 
     `known_costs` has a row for each arm with what a pull takes of each resource on average, in your units, and None
     where that has to be learned, as everything has by default; `largest_costs` has what it takes at the most. `gaps`
-    keep pulls apart, and with `rounds_per_day` all durations may be said in days.
+    keep pulls apart, with `rounds_per_day` all durations may be said in days, and `contexts` are known when deciding.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -48,6 +49,7 @@ class Problem:
     rounds_per_day: float | None = None
     gaps: tuple[Gap, ...] = ()
     largest_costs: LargestCosts = None
+    contexts: tuple[Context, ...] = ()
 
     def __init__(
         self,
@@ -59,6 +61,7 @@ class Problem:
         rounds_per_day: float | None = None,
         gaps: Sequence[Gap] = (),
         largest_costs: Sequence[Sequence[float]] | None = None,
+        contexts: Sequence[Context] = (),
     ) -> None:
         arms, resources = _list_of(Arm, arms, "arms"), _list_of(Resource, resources, "resources")
         if not arms:
@@ -76,6 +79,8 @@ class Problem:
         object.__setattr__(self, "horizon", whole(rounds, "horizon", 1, LONGEST))
         object.__setattr__(self, "idle", truth_value(idle, "idle"))
         object.__setattr__(self, "gaps", tuple(_list_of(Gap, gaps, "gaps")))
+        object.__setattr__(self, "contexts", tuple(_list_of(Context, contexts, "contexts")))
+        check_contexts(self.contexts, {f"arm {arm.name!r}": arm.when for arm in self.arms})
         _check_named(self)
         object.__setattr__(self, "known_costs", _known_costs(self, known_costs))
         object.__setattr__(self, "largest_costs", _largest_costs(self, largest_costs))
@@ -218,6 +223,11 @@ class Problem:
                     f"arm {arm.name!r} is {arm.family} and believed to be {other.family}: give it the same family"
                 )
         return replace(self, arms=tuple(believed))
+
+    def of_arms(self, arms: Sequence[Arm]) -> "Problem":
+        """A problem of these arms alone, in the same rounds and contexts, in which nothing is limited."""
+        contexts, per_day = self.contexts, self.rounds_per_day
+        return Problem(arms, (), self.horizon, self.idle, rounds_per_day=per_day, contexts=contexts)
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
         """The same problem with another budget, one for all resources or one each; caps on pulls stay."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm, link
+from roguewk.problem.context import When
 from roguewk.problem.errors import InputError, positive, shown, text
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.prior import Prior
@@ -34,6 +35,7 @@ def unknown_arm(
     known_start: Any = None,
     available: float | None = None,
     like: str | None = None,
+    when: When | None = None,
 ) -> Arm:
     """An arm of which nobody knows how it wears off and recovers: policies that can, learn it.
 
@@ -66,4 +68,5 @@ def unknown_arm(
         available=available,
         prior=given,
         like=like,
+        when=when,
     )

@@ -17,7 +17,7 @@ from roguewk.kernel.memory import Constant, Scratch
 from roguewk.problem.arm import Arm
 from roguewk.relax.lattice import Lattice, planning_lattice
 from roguewk.relax.retabulate import NODES, Believed, Bench, lay_out
-from roguewk.relax.worth import GRID, grids_of, one_round
+from roguewk.relax.worth import GRID, grids_of
 
 PRICES = {1: 257, 2: 129}  # by the number of coordinates
 OWN_PRICES = 65  # where dynamics are learned, and errors matter less than time
@@ -112,6 +112,19 @@ def sweep(lattice: Any, settled: float, out: Sweep) -> None:
 
 
 @compiled
+def _one_round(lattice: Any, price: float, now: Vector, after: Vector) -> None:
+    """One round of value iteration."""
+    nodes, corners = lattice.rest.shape
+    for i in range(nodes):
+        rested = pulled = 0.0
+        for k in range(corners):
+            rested += lattice.rest_shares[i, k] * now[lattice.rest[i, k]]
+            pulled += lattice.pull_shares[i, k] * now[lattice.pull[i, k]]
+        pulled += lattice.rewards[i] - price
+        after[i] = rested + max(pulled - rested, 0.0)
+
+
+@compiled
 def _iterate(lattice: Any, prices: int, precision: float, out: Sweep) -> None:
     """Value iteration at each of the first prices, from the values at the one before.
 
@@ -122,7 +135,7 @@ def _iterate(lattice: Any, prices: int, precision: float, out: Sweep) -> None:
     now[:] = 0.0
     for p in range(prices):
         for _ in range(MOST_STEPS):
-            one_round(lattice, out.prices[p], 1.0, now, after)
+            _one_round(lattice, out.prices[p], now, after)
             least, most = np.inf, -np.inf
             for i in range(nodes):
                 least, most = min(least, after[i] - now[i]), max(most, after[i] - now[i])

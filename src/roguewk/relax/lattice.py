@@ -8,6 +8,8 @@ functions of the user's own only slopes are known, and the shortfall is the larg
 
 import itertools
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -46,18 +48,20 @@ class Lattice(NamedTuple):
     slack: float  # the most that an interpolation falls short
 
 
-def build_lattice(arm: Arm, x0: Vector, precision: float) -> Lattice:
-    """A grid on which an interpolation falls short by at most `precision`."""
+def build_lattice(arm: Arm, x0: Vector, precision: float, shifts: Sequence[float] | Vector = (0.0,)) -> Lattice:
+    """A grid on which an interpolation falls short by at most `precision`, whichever of these shifts its level has."""
     if arm.dimension > 2:
         what = f"arm {arm.name!r} has {arm.dimension} coordinates, and bounds are for states of one or two"
         raise InputError(f"{what}: use rw.nlp for a local optimum")
-    box = without_faint(arm, _closed_box(arm, x0), x0)
+    closed = _closed_box(arm, x0)
+    box = closed if arm.custom else without_faint(_lifted(arm, max(shifts)), closed, x0)
     widths = box[:, 1] - box[:, 0]
     if arm.custom:
         slope = _slope(arm, x0)
         counts = np.array([math.ceil(slope * widths[0] / (2 * precision)) + 1])
     else:
-        dip, bend = _bends(arm, box)
+        both = [_bends(_lifted(arm, shift), box) for shift in set(shifts)]
+        dip, bend = max(dip for dip, _ in both), max(bend for _, bend in both)
         counts = np.ceil(widths * math.sqrt(max(dip, bend) * len(widths) / (8 * precision))).astype(int) + 1
     counts = np.maximum(counts, FEWEST[arm.dimension])
     if counts.prod() > MOST[arm.dimension]:
@@ -150,6 +154,22 @@ def _fill(arm: Arm, x0: Vector, box: Vector, counts: NDArray[np.int64], slack: f
     corners = (*rest, *pull, start[0][0], start[1][0])
     gaps = (box[:, 1] - box[:, 0]) / (counts - 1)
     return Lattice(mean_rewards(arm, nodes), *corners, box[:, 0].copy(), gaps, counts.astype(np.int64), slack)
+
+
+def _lifted(arm: Arm, shift: float) -> Arm:
+    """The same arm with a level that is shifted."""
+    return arm if shift == 0 else replace(arm, alpha=arm.alpha + shift, known_start=None)
+
+
+def shifted_rewards(arm: Arm, lattice: Lattice, shifts: Vector) -> Vector:
+    """(shift, node) mean rewards on the lattice of an arm whose level is shifted; 0 leaves them as they are."""
+    lattice_axes = zip(lattice.low, lattice.gaps, lattice.counts, strict=True)
+    axes = [low + gap * np.arange(count) for low, gap, count in lattice_axes]
+    nodes = np.stack([each.ravel() for each in np.meshgrid(*axes, indexing="ij")], axis=1)
+    levels = arm.alpha + nodes @ arm.weights
+    means = arm.reward_family.means_of_levels
+    rows = [lattice.rewards if shift == 0 else means(levels + shift) for shift in shifts]
+    return np.array(rows).reshape(len(rows), lattice.rewards.size)
 
 
 def _closed_box(arm: Arm, *points: Vector) -> Vector:

@@ -13,7 +13,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Scratch, copy_into
-from roguewk.problem.dynamics import Dynamics, mean_reward, move_all, move_one
+from roguewk.problem.dynamics import Dynamics, mean_reward, move_all, move_one, shifted_reward
 from roguewk.relax.worth import Worth, read
 
 DEPTHS = (1, 3, 6)  # rounds to look ahead
@@ -49,6 +49,7 @@ class Scene(NamedTuple):
     tables: Vector  # (arm, node) worth now
     charges: Vector  # (arm,) prices of a pull
     states: Vector  # (arm, coordinate)
+    shifts: Vector  # (arm,) of levels by the contexts of this round
 
 
 def build_beam(arms: int, coordinates: int) -> Beam:
@@ -103,7 +104,8 @@ def _continue(beam: Beam, scene: Scene, available: Any, may_idle: bool, now: boo
         for a in range(charges.size):
             rested, worn = wear(scene.worth, dynamics, a, beam.states[s, a], scene.tables[a], beam.spare)
             base += rested
-            beam.gains[a] = mean_reward(dynamics, a, beam.states[s, a]) - charges[a] + worn
+            shift = scene.shifts[a] if now else 0.0
+            beam.gains[a] = shifted_reward(dynamics, a, beam.states[s, a], shift) - charges[a] + worn
         for a in range(IDLE if may_idle else 0, charges.size):
             if now and a >= 0 and not available[a]:
                 continue
@@ -129,7 +131,8 @@ def _step(beam: Beam, scene: Scene, kept: int, now: bool) -> None:
         copy_into(beam.next_states[s], beam.states[parent])
         beam.next_earned[s] = beam.earned[parent]
         if arm >= 0:
-            beam.next_earned[s] += mean_reward(dynamics, arm, beam.states[parent, arm]) - charges[arm]
+            shift = scene.shifts[arm] if now else 0.0
+            beam.next_earned[s] += shifted_reward(dynamics, arm, beam.states[parent, arm], shift) - charges[arm]
         beam.next_first[s] = arm if now else beam.first[parent]
         move_all(dynamics, beam.next_states[s], arm, beam.spare[0])
     for s in range(kept):
@@ -141,7 +144,7 @@ def _step(beam: Beam, scene: Scene, kept: int, now: bool) -> None:
 def best_depth(beam: Beam, scene: Scene, everything: Any, may_idle: bool, rounds: int) -> int:
     """Which of DEPTHS earns most in a trial over so many rounds, the worth of the arms in the end included."""
     worth, dynamics, charges = scene.worth, scene.dynamics, scene.charges
-    trial = Scene(worth, dynamics, scene.tables, charges, beam.trial)
+    trial = Scene(worth, dynamics, scene.tables, charges, beam.trial, scene.shifts)
     best, chosen = -np.inf, 0
     for d in range(len(DEPTHS)):
         copy_into(beam.trial, scene.states)

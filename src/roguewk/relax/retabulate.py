@@ -41,6 +41,10 @@ class Bench(NamedTuple):
     scouts: Scratch[Vector]  # (scout,) prices
     paces: Scratch[Vector]  # (scout,) worth of a round more at these
     spare: Scratch[Vector]  # (2, node, price)
+    ways: Scratch[Any]  # (1,) how many ways there are in which an arm may be there, each with a shift of its level
+    chances: Scratch[Vector]  # (way,)
+    shifts: Scratch[Vector]  # (way,)
+    mixed: Scratch[Vector]  # (way, node) mean rewards
 
 
 class Believed(NamedTuple):
@@ -66,12 +70,25 @@ def build_own_worth(arms: int) -> OwnWorth:
     )
 
 
-def build_bench() -> Bench:
-    """Working memory."""
+def build_bench(most_ways: int = 1) -> Bench:
+    """Working memory; an arm is always there, unless ways are written to it."""
     rest, pull = np.zeros((2, NODES, 2), dtype=np.int32)
     rest_shares, pull_shares = np.zeros((2, NODES, 2))
     scouts, paces = np.zeros((2, SCOUTS))
-    return Bench(np.zeros(NODES), rest, rest_shares, pull, pull_shares, scouts, paces, np.zeros((2, NODES, PRICES)))
+    return Bench(
+        rewards=np.zeros(NODES),
+        rest=rest,
+        rest_shares=rest_shares,
+        pull=pull,
+        pull_shares=pull_shares,
+        scouts=scouts,
+        paces=paces,
+        spare=np.zeros((2, NODES, PRICES)),
+        ways=np.ones(1, dtype=np.int64),
+        chances=np.ones(most_ways),
+        shifts=np.zeros(most_ways),
+        mixed=np.zeros((most_ways, NODES)),
+    )
 
 
 @compiled
@@ -91,6 +108,8 @@ def lay_out(bench: Bench, grid: Any, believed: Believed) -> None:
     for i in range(NODES):
         x = low + gap * i
         bench.rewards[i] = mean_of_level(believed.family, believed.rested + x)
+        for way in range(bench.ways[0]):
+            bench.mixed[way, i] = mean_of_level(believed.family, believed.rested + bench.shifts[way] + x)
         _around(bench.rest[i], bench.rest_shares[i], (believed.retention * x - low) / gap)
         _around(bench.pull[i], bench.pull_shares[i], (believed.retention * x + believed.push - low) / gap)
 
@@ -127,6 +146,27 @@ def _one_round(bench: Bench, prices: Vector, now: Vector, after: Vector) -> None
 
 
 @compiled
+def _is_plain(bench: Bench) -> bool:
+    """Whether an arm is always there, and always the same."""
+    return bench.ways[0] == 1 and bench.chances[0] == 1.0 and bench.shifts[0] == 0.0
+
+
+@compiled_apart
+def _mixed_round(bench: Bench, prices: Vector, now: Vector, after: Vector) -> None:
+    """One round of value iteration for an arm that is there in several ways."""
+    for i in range(NODES):
+        rest, pull = bench.rest[i, 0], bench.pull[i, 0]
+        rest_share, pull_share = bench.rest_shares[i, 1], bench.pull_shares[i, 1]
+        for k in range(prices.size):
+            rested = now[rest, k] + (now[rest + 1, k] - now[rest, k]) * rest_share
+            lost = rested - (now[pull, k] + (now[pull + 1, k] - now[pull, k]) * pull_share) + prices[k]
+            gained = 0.0
+            for way in range(bench.ways[0]):
+                gained += bench.chances[way] * max(bench.mixed[way, i] - lost, 0.0)
+            after[i, k] = rested + gained
+
+
+@compiled
 def _add_means(values: Vector, sign: float, out: Vector) -> None:
     """Add the means over nodes to `out`, (price,)."""
     for i in range(NODES):
@@ -137,12 +177,15 @@ def _add_means(values: Vector, sign: float, out: Vector) -> None:
 @compiled_apart
 def _iterate(bench: Bench, rounds: Vector, last: int, prices: Vector, values: Vector, rates: Vector) -> None:
     """Worth at each price and number of rounds; after the `last` that is iterated every round adds the same."""
-    now, after = bench.spare[0], bench.spare[1]
+    now, after, plain = bench.spare[0], bench.spare[1], _is_plain(bench)
     now[:] = 0.0
     rates[:] = 0.0
     level = 1
     for done in range(1, last + 1):
-        _one_round(bench, prices, now, after)
+        if plain:
+            _one_round(bench, prices, now, after)
+        else:
+            _mixed_round(bench, prices, now, after)
         now, after = after, now
         if level < rounds.size and done == rounds[level]:
             _keep(now, 0.0, rates, values, level)
@@ -180,21 +223,25 @@ def retabulate(worth: OwnWorth, bench: Bench, a: int, believed: Believed) -> Non
 def _price_range(worth: OwnWorth, bench: Bench, a: int, last: int) -> tuple[float, float]:
     """Below the first of two prices an arm is used in every round, above the second never."""
     scouts = bench.scouts
-    cheap, dear = bench.rewards[0], bench.rewards[NODES - 1]
+    cheap, dear, always = bench.rewards[0], bench.rewards[NODES - 1], 0.0
+    for way in range(bench.ways[0]):
+        cheap, dear = min(cheap, bench.mixed[way, 0]), max(dear, bench.mixed[way, NODES - 1])
+        always += bench.chances[way]
+    always *= 1.0 - BARELY
     reach = max(dear - cheap, 1e-6 * max(abs(cheap), abs(dear)), 1e-300)
     dear += 0.01 * reach
     for _ in range(WIDENINGS):
         for k in range(SCOUTS):
             scouts[k] = cheap + (dear - cheap) * k / (SCOUTS - 1)
         _iterate(bench, worth.rounds[:1], last, scouts, worth.values[a], bench.paces)
-        if (bench.paces[0] - bench.paces[1]) / (scouts[1] - scouts[0]) > 1.0 - BARELY:
+        if (bench.paces[0] - bench.paces[1]) / (scouts[1] - scouts[0]) > always or always == 0.0:
             break
         cheap -= reach
         reach *= 2.0
     first = 0
     while first < SCOUTS - 2:
         used = (bench.paces[first + 1] - bench.paces[first + 2]) / (scouts[1] - scouts[0])
-        if used <= 1.0 - BARELY:
+        if used <= always:
             break
         first += 1
     return scouts[first], dear

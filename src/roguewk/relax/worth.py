@@ -18,7 +18,9 @@ from roguewk.kernel.records import record_type
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import build_dynamics
-from roguewk.relax.lattice import Lattice, planning_lattice, too_fine
+from roguewk.problem.occasions import calendar_of, shift_table
+from roguewk.problem.problem import Problem
+from roguewk.relax.lattice import Lattice, planning_lattice, shifted_rewards, too_fine
 
 PRICES = 49
 # Rounds to go at which worth is kept: what an arm does soon matters most.
@@ -51,17 +53,41 @@ class _Table(NamedTuple):
     rates: Vector  # (price,)
 
 
-def _chance(arm: Arm) -> float:
-    """How often an arm is said to be available."""
-    return 1.0 if arm.available is None else arm.available
+class Mixture(NamedTuple):
+    """How often an arm may be pulled at all, and with what shift of its level."""
+
+    chances: Vector  # (way,), 1 in sum but for rounds in which the arm is not there
+    shifts: Vector  # (way,)
+
+
+def mixture_of(arm: Arm, shifts: Vector, odds: Vector) -> Mixture:
+    """Of occasions that do the same to an arm, one; `shifts`, (occasion,), are NaN where it is forbidden.
+
+    >>> import roguewk as rw
+    >>> arm = rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2)
+    >>> mixture_of(arm, np.array([0.0, 0.5, np.nan, 0.0]), np.full(4, 0.25))
+    Mixture(chances=array([0.5 , 0.25]), shifts=array([0. , 0.5]))
+    """
+    there = 1.0 if arm.available is None else arm.available
+    values = np.unique(shifts[~np.isnan(shifts)])
+    return Mixture(np.array([odds[shifts == value].sum() * there for value in values]), values)
+
+
+def mixtures_of(problem: Problem) -> list[Mixture]:
+    """Of all arms of a problem, by what its contexts are in the long run."""
+    calendar = calendar_of(problem.contexts, problem.rounds_per_day)
+    shifts, barred = shift_table(problem.arms, calendar)
+    odds = calendar.odds.mean(axis=0)
+    columns = np.where(barred, np.nan, shifts).T
+    return [mixture_of(arm, column, odds) for arm, column in zip(problem.arms, columns, strict=True)]
 
 
 class _Alike:
-    """An arm, equal to every other one that moves and rewards the same way."""
+    """An arm, equal to every other one that moves and rewards the same way as often."""
 
-    def __init__(self, arm: Arm) -> None:
-        self.arm = arm
-        self.numbers = b"".join(array.tobytes() for array in (*build_dynamics((arm,)), np.array(_chance(arm))))
+    def __init__(self, arm: Arm, mixture: Mixture) -> None:
+        self.arm, self.mixture = arm, mixture
+        self.numbers = b"".join(array.tobytes() for array in (*build_dynamics((arm,)), *mixture))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Alike) and self.numbers == other.numbers
@@ -70,9 +96,11 @@ class _Alike:
         return hash(self.numbers)
 
 
-def build_worth(arms: tuple[Arm, ...]) -> Worth:
-    """The tables of these arms."""
-    tables = [_table(_Alike(arm)) for arm in arms]
+def build_worth(arms: tuple[Arm, ...], mixtures: Sequence[Mixture] | None = None) -> Worth:
+    """The tables of these arms, which may be there in several ways."""
+    if mixtures is None:
+        mixtures = [mixture_of(arm, np.zeros(1), np.ones(1)) for arm in arms]
+    tables = [_table(_Alike(arm, mixture)) for arm, mixture in zip(arms, mixtures, strict=True)]
     nodes = max(table.lattice.rewards.size for table in tables)
     values = np.zeros((len(arms), PRICES, len(ROUNDS), nodes))
     for row, table in zip(values, tables, strict=True):
@@ -92,8 +120,16 @@ def _table(alike: _Alike) -> _Table:
     lattice = planning_lattice(alike.arm)
     rounds, prices, rates = np.array(ROUNDS, dtype=np.float64), np.zeros(PRICES), np.zeros(PRICES)
     values = np.zeros((PRICES, rounds.size, lattice.rewards.size))
-    _tabulate(lattice, rounds, _rounds_needed(alike.arm), _chance(alike.arm), prices, values, rates)
+    mixed = Mixed(alike.mixture.chances, shifted_rewards(alike.arm, lattice, alike.mixture.shifts))
+    _tabulate(lattice, rounds, _rounds_needed(alike.arm), mixed, prices, values, rates)
     return _Table(lattice, prices, values, rates)
+
+
+class Mixed(NamedTuple):
+    """The ways in which an arm is there, as it is on a lattice."""
+
+    chances: Vector  # (way,)
+    rewards: Vector  # (way, node)
 
 
 def _memory(arm: Arm) -> float:
@@ -134,19 +170,21 @@ def grids_of(lattices: Sequence[Lattice]) -> Any:
 
 
 def _tabulate(
-    lattice: Lattice, rounds: Vector, last: int, chance: float, prices: Vector, values: Vector, rates: Vector
+    lattice: Lattice, rounds: Vector, last: int, mixed: Mixed, prices: Vector, values: Vector, rates: Vector
 ) -> None:
     """Fill one arm's tables over the prices between which it is used at all and used whenever it is available."""
     scouts, paces = np.zeros(SCOUTS), np.zeros(SCOUTS)
     spare = np.zeros((2, lattice.rewards.size))
-    always = chance * (1 - BARELY)
-    low, high = float(lattice.rewards.min()), float(lattice.rewards.max())
+    always = float(mixed.chances.sum()) * (1 - BARELY)
+    low, high = float(mixed.rewards.min(initial=np.inf)), float(mixed.rewards.max(initial=-np.inf))
+    if low > high:  # it is always forbidden
+        low = high = 0.0
     reach = max(high - low, 1e-6 * max(abs(low), abs(high), 1.0))
     if high - low < reach:  # the reward hardly ever changes
         low, high = low - reach, high + reach
     for _ in range(WIDENINGS):
         scouts[:] = np.linspace(low, high, SCOUTS)
-        _iterate(lattice, rounds, last, chance, scouts, values, paces, spare)
+        _iterate(lattice, rounds, last, mixed, scouts, values, paces, spare)
         used = -np.diff(paces) / np.diff(scouts)  # pulls per round
         if used[0] > always and used[-1] < BARELY:
             break
@@ -156,20 +194,22 @@ def _tabulate(
     if between.size:
         low, high = scouts[max(between[0] - 1, 0)], scouts[min(between[-1] + 2, SCOUTS - 1)]
     prices[:] = np.linspace(low, high, prices.size)
-    _iterate(lattice, rounds, last, chance, prices, values, rates, spare)
+    _iterate(lattice, rounds, last, mixed, prices, values, rates, spare)
 
 
 @compiled
-def one_round(lattice: Lattice, price: float, chance: float, now: Vector, after: Vector) -> None:
-    """One round of value iteration for an arm that is available with this chance."""
+def one_round(lattice: Lattice, price: float, mixed: Mixed, now: Vector, after: Vector) -> None:
+    """One round of value iteration for an arm that is there in these ways."""
     nodes, corners = lattice.rest.shape
     for i in range(nodes):
         rested = pulled = 0.0
         for k in range(corners):
             rested += lattice.rest_shares[i, k] * now[lattice.rest[i, k]]
             pulled += lattice.pull_shares[i, k] * now[lattice.pull[i, k]]
-        pulled += lattice.rewards[i] - price
-        after[i] = rested + chance * max(pulled - rested, 0.0)
+        after[i] = rested
+        for way in range(mixed.chances.size):
+            gain = pulled + (mixed.rewards[way, i] - price) - rested
+            after[i] += mixed.chances[way] * max(gain, 0.0)
 
 
 @compiled_for_threads
@@ -177,7 +217,7 @@ def _iterate(
     lattice: Lattice,
     rounds: Vector,
     last: int,
-    chance: float,
+    mixed: Mixed,
     prices: Vector,
     values: Vector,
     rates: Vector,
@@ -190,7 +230,7 @@ def _iterate(
         now[:] = 0.0
         level, half = 1, 0.0
         for done in range(1, last + 1):
-            one_round(lattice, prices[k], chance, now, after)
+            one_round(lattice, prices[k], mixed, now, after)
             now, after = after, now
             if done == rounds[level]:
                 for i in range(nodes):

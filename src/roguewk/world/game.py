@@ -5,11 +5,12 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.luck import LARGEST_SEED, ROUND, Now, unit, words
-from roguewk.problem.dynamics import mean_reward
+from roguewk.problem.dynamics import shifted_reward
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import WITHIN
-from roguewk.world.round import NONE, build_motion, leave_out, play_round
-from roguewk.world.truth import build_truth, draw_available
+from roguewk.problem.occasions import calendar_of
+from roguewk.world.round import NONE, build_motion, leave_out, leave_out_forbidden, play_round
+from roguewk.world.truth import build_truth, draw_available, occasion_of
 from roguewk.world.world import World, check_world
 
 
@@ -29,6 +30,7 @@ class Game:
         self.replicate = replicate
         self._seed = np.uint64(whole(seed, "seed", 0, LARGEST_SEED))
         self._motion = build_motion(world.problem, build_truth(world))
+        self._calendar = calendar_of(world.contexts, world.problem.rounds_per_day)
 
     @property
     def states(self) -> Vector:
@@ -63,7 +65,26 @@ class Game:
     @property
     def comes_and_goes(self) -> bool:
         """Whether arms are not always available."""
-        return self._motion.truth.chances.size > 0 or self.world.problem.limited
+        truth = self._motion.truth
+        return truth.chances.size > 0 or bool(truth.barred.any()) or self.world.problem.limited
+
+    @property
+    def context(self) -> dict[str, str]:
+        """By name, the values of the contexts of this round.
+
+        >>> import roguewk as rw
+        >>> arm = rw.everyday_arm("walk", rested=0.6, wear=0.5, half_life=2, when={"night": False})
+        >>> day = rw.Context("hour", cycle=["day", "night"])
+        >>> world = rw.World(rw.Problem([arm], [], 10, idle=True, contexts=[day]), [0.0], [[]])
+        >>> Game(world, seed=1).context
+        {'hour': 'day'}
+        """
+        names = [context.name for context in self.world.contexts]
+        return dict(zip(names, self._calendar.occasions[self._occasion()], strict=True)) if names else {}
+
+    def _occasion(self) -> int:
+        with compiling("the world"):
+            return int(occasion_of(self._motion.truth, self._now())) if self.world.contexts else 0
 
     def available(self) -> list[bool] | None:
         """Which arms are possible this round; None where all always are."""
@@ -72,6 +93,7 @@ class Game:
         out = np.ones(len(self.world.arms), dtype=np.bool_)
         with compiling("the world"):
             draw_available(self._motion.truth, self._now(), out)
+            leave_out_forbidden(self._motion, self._now(), out)
             leave_out(self._motion, self.round, out)
         return out.tolist()
 
@@ -81,9 +103,10 @@ class Game:
 
     def mean_rewards(self) -> Vector:
         """(arm,) what a pull now would bring on average."""
-        dynamics = self._motion.truth.dynamics
+        truth = self._motion.truth
+        shifts = truth.shifts[self._occasion()] if len(truth.shifts) else np.zeros(len(self.world.arms))
         with compiling("the world"):
-            return np.array([mean_reward(dynamics, a, x) for a, x in enumerate(self.states)])
+            return np.array([shifted_reward(truth.dynamics, a, x, shifts[a]) for a, x in enumerate(self.states)])
 
     def play(self, arm: int | None) -> tuple[float, Vector]:
         """The reward and the costs that are told, (resource,) in the user's units, of this arm in this round.
@@ -101,14 +124,17 @@ class Game:
 
     def _check_permitted(self, arm: int | None) -> None:
         """Refuse an arm that what is hard leaves out."""
-        if arm is None or not self.world.problem.limited:
+        limited, contexts = self.world.problem.limited, self.world.contexts
+        if arm is None or not (limited or contexts):
             return
-        free = np.ones(len(self.world.arms), dtype=np.bool_)
+        free, allowed = np.ones((2, len(self.world.arms)), dtype=np.bool_)
         with compiling("the world"):
             leave_out(self._motion, self.round, free)
-        if not free[arm]:
+            leave_out_forbidden(self._motion, self._now(), allowed)
+        if not (free[arm] and allowed[arm]):
             name = self.world.problem.arms[arm].name
-            raise InputError(f"arm {name!r} is left out of round {self.round} by a limit: ask available() before")
+            why = "by a limit" if not free[arm] else "by its context"
+            raise InputError(f"arm {name!r} is left out of round {self.round} {why}: ask available() before")
 
     def _now(self) -> Now:
         return Now(self.round, self._seed, self.replicate, self.round)

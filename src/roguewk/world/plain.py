@@ -5,7 +5,8 @@ from typing import Any
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import RESTED, Arm, link, vector
-from roguewk.problem.errors import InputError, shown
+from roguewk.problem.context import Context
+from roguewk.problem.errors import InputError, shown, truth_value
 from roguewk.problem.plain import (
     ARM_KEYS,
     EVERYDAY,
@@ -14,6 +15,7 @@ from roguewk.problem.plain import (
     label_of,
     placed,
     read_arm,
+    read_context,
     read_frame,
     read_table,
     read_tables,
@@ -114,6 +116,16 @@ def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
     return [_cost(cost, f"cost of {what} on {name!r}") for cost, name in zip(costs, resources, strict=True)]
 
 
+def _told(context: Context, table: Data) -> Context:
+    """A context as policies are told of it: without its chances, if these are not known."""
+    what = f"known of context {context.name!r}"
+    if truth_value(table.get("known", True), what):
+        return context
+    if not context.drawn:
+        raise InputError(f"{what} is false, and a cycle is always known: leave it out")
+    return Context(context.name, context.values)
+
+
 def world_from_data(data: Any, where: str = "") -> World:
     """The world in this data, which has the shape of a world file; `where` names the source in errors.
 
@@ -134,11 +146,14 @@ def world_from_data(data: Any, where: str = "") -> World:
             arms.append(arm)
             starts.append(x0)
             costs.append(_costs(table, f"arm {arm.name!r}", names))
-        problem = Problem(arms, resources, **frame)
+        tables = read_tables(top, "context")
+        contexts = [read_context(table, i, ("known",)) for i, table in enumerate(tables)]
+        told = [_told(context, table) for context, table in zip(contexts, tables, strict=True)]
+        problem = Problem(arms, resources, **frame, contexts=told)
         beliefs = [*read_tables(top, "belief"), *left_open(written)]
         believed = problem.believe(read_beliefs(beliefs, written, arms, starts))
         outcomes = outcomes_from_data(top["outcomes"]) if "outcomes" in top else PROMPT
-        return World(believed, starts, costs, arms, outcomes)
+        return World(believed, starts, costs, arms, outcomes, contexts)
 
 
 def world_to_data(world: World) -> Data:
@@ -149,4 +164,4 @@ def world_to_data(world: World) -> Data:
     >>> world_to_data(rw.catalog.paper())["arm"][0]["costs"][0]
     {'uniform': [0.1, 0.2]}
     """
-    return truth_to_data(world.problem, world.arms, world.x0, world.costs, world.outcomes)
+    return truth_to_data(world.problem, world.arms, world.x0, world.costs, world.outcomes, world.contexts)

@@ -12,7 +12,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import ROUND, Now, words
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
-from roguewk.problem.dynamics import mean_reward, move_all
+from roguewk.problem.dynamics import move_all, shifted_reward
 from roguewk.problem.ledger import WITHIN, book, first_over
 from roguewk.problem.limits import (
     FREE,
@@ -26,7 +26,7 @@ from roguewk.problem.limits import (
     settle_costs,
 )
 from roguewk.problem.problem import Problem
-from roguewk.world.truth import Truth, draw_costs, draw_reward
+from roguewk.world.truth import Truth, draw_costs, draw_reward, occasion_of
 
 NONE = -1  # the arm of an idle round
 _OUTCOME = record_type(("reward", "mean"), ("arm", "over"))
@@ -73,6 +73,15 @@ def leave_out(motion: Motion, round_: int, available: Any) -> None:
 
 
 @compiled
+def leave_out_forbidden(motion: Motion, now: Now, available: Any) -> None:
+    """Make arms, (arm,), unavailable that are forbidden in the contexts of this round."""
+    if motion.truth.barred.shape[0] > 0:
+        occasion = occasion_of(motion.truth, now)
+        for a in range(available.size):
+            available[a] = available[a] and not motion.truth.barred[occasion, a]
+
+
+@compiled
 def _account(motion: Motion, arm: int, round_: int) -> None:
     hold(motion.limits, arm, round_)
     for j in range(motion.scaled.size):
@@ -95,7 +104,10 @@ def play_round(motion: Motion, arm: int, now: Now) -> None:
     else:
         # Drawn before it is known to count: waiting for the costs takes longer than a reward that is not needed.
         word = words(now, ROUND, 0)
-        mean = mean_reward(truth.dynamics, arm, motion.states[arm])
+        shift = 0.0
+        if truth.shifts.shape[0] > 0:
+            shift = truth.shifts[occasion_of(truth, now), arm]
+        mean = shifted_reward(truth.dynamics, arm, motion.states[arm], shift)
         reward = draw_reward(truth, arm, mean, word[0], word[1])
         draw_costs(truth, arm, now.seed, now.replicate, now.round, motion.costs)
         book(motion.spent, motion.costs)

@@ -7,10 +7,11 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.choice import by_code
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import AVAILABLE, COST, GAMMA, Now, Word, block, unit
+from roguewk.kernel.luck import AVAILABLE, CONTEXT, COST, GAMMA, Now, Word, block, unit
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.family.registry import FAMILIES
+from roguewk.problem.occasions import calendar_of, shift_table
 from roguewk.world.cost import DISTRIBUTIONS, Cost
 from roguewk.world.world import World
 
@@ -30,6 +31,10 @@ class Truth(NamedTuple):
     budgets: Vector  # (resource,); what is hard is never over
     scales: Vector  # (resource,) the cost that counts as 1 for policies
     chances: Vector  # (arm,) that it is available; none where all always are
+    shifts: Vector  # (occasion, arm) of levels by contexts; no row where there are none
+    barred: Any  # (occasion, arm) where arms are forbidden
+    phases: Any  # (phase,) the number of a combination of cycles
+    draws: Vector  # (draw,) cumulative chances of what is drawn of the contexts
 
 
 def build_truth(world: World) -> Truth:
@@ -48,7 +53,22 @@ def build_truth(world: World) -> Truth:
     chances = [1.0 if arm.available is None else arm.available for arm in world.arms]
     sometimes = np.array(chances if min(chances) < 1 else [], dtype=np.float64)
     budgets = np.where(problem.hard, np.inf, problem.budgets)
-    return Truth(dynamics, x0, records, choices, budgets, problem.scales, sometimes)
+    calendar = calendar_of(world.contexts, problem.rounds_per_day)
+    shifts, barred = shift_table(world.arms, calendar)
+    rows_kept = len(shifts) if world.contexts else 0
+    return Truth(
+        dynamics,
+        x0,
+        records,
+        choices,
+        budgets,
+        problem.scales,
+        sometimes,
+        shifts[:rows_kept],
+        barred[:rows_kept],
+        calendar.phases,
+        np.cumsum(calendar.chances),
+    )
 
 
 def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:
@@ -74,6 +94,22 @@ def draw_available(truth: Truth, now: Now, out: Any) -> None:
     out[:] = True
     for a in range(truth.chances.size):
         out[a] = unit(block(now.seed, now.replicate, now.round, AVAILABLE, a)[0]) < truth.chances[a]
+
+
+@compiled
+def drawn_of(truth: Truth, now: Now) -> int:
+    """The number of what is drawn of the contexts in this round."""
+    number = unit(block(now.seed, now.replicate, now.round, CONTEXT, 0)[0])
+    draw = 0
+    while draw < truth.draws.size - 1 and number >= truth.draws[draw]:
+        draw += 1
+    return draw
+
+
+@compiled
+def occasion_of(truth: Truth, now: Now) -> int:
+    """The occasion of this round; only where there are contexts."""
+    return int(truth.phases[now.round % truth.phases.size]) * truth.draws.size + drawn_of(truth, now)
 
 
 @compiled

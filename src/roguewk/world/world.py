@@ -10,6 +10,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, vector
+from roguewk.problem.context import Context
 from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem, members
 from roguewk.world.cost import Cost
@@ -26,7 +27,7 @@ class World:
     The costs of an arm are a list in the order of the resources, or by their names, as in `{"staff": 0.2}`.
     Policies are told the problem and nothing else. Its arms are the true ones unless others are given as `arms`, in the
     same order and of the same families: then policies are mistaken about how arms wear off and recover. `outcomes` says
-    when policies are told what pulls brought, if not at once.
+    when policies are told what pulls brought, if not at once; `contexts` are the problem's, with all of their chances.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -40,6 +41,7 @@ class World:
     costs: tuple[tuple[Cost, ...], ...]
     arms: tuple[Arm, ...]
     outcomes: Outcomes
+    contexts: tuple[Context, ...]
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class World:
         costs: Sequence[Sequence[Cost | float] | Mapping[str, Cost | float]],
         arms: Sequence[Arm] | None = None,
         outcomes: Outcomes = PROMPT,
+        contexts: Sequence[Context] | None = None,
     ) -> None:
         if not isinstance(problem, Problem):
             raise InputError(f"the problem is {shown(problem)}: give an rw.Problem")
@@ -64,6 +67,7 @@ class World:
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
         object.__setattr__(self, "outcomes", check_outcomes(outcomes))
+        object.__setattr__(self, "contexts", _true_contexts(problem, contexts))
 
     def __repr__(self) -> str:
         return f"<world of {self.problem.outline()}>"
@@ -90,11 +94,11 @@ class World:
         >>> world.believe(slower).misjudged
         ('dear', 'cheap')
         """
-        return World(self.problem.believe(arms), self.x0, self.costs, self.arms, self.outcomes)
+        return self._with(self.problem.believe(arms))
 
     def with_budget(self, budget: float | Sequence[float]) -> "World":
         """The same world with another budget, one for all resources or one each."""
-        return World(self.problem.with_budget(budget), self.x0, self.costs, self.arms, self.outcomes)
+        return self._with(self.problem.with_budget(budget))
 
     def with_outcomes(self, outcomes: Outcomes) -> "World":
         """The same world, in which outcomes become known otherwise.
@@ -104,7 +108,7 @@ class World:
         >>> late.outcomes.late
         True
         """
-        return World(self.problem, self.x0, self.costs, self.arms, outcomes)
+        return World(self.problem, self.x0, self.costs, self.arms, outcomes, self.contexts)
 
     def with_problem(self, **changes: Any) -> "World":
         """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon` or `idle`."""
@@ -113,7 +117,10 @@ class World:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes)
+        return self._with(replace(now, **changes))
+
+    def _with(self, problem: Problem) -> "World":
+        return World(problem, self.x0, self.costs, self.arms, self.outcomes, self.contexts)
 
     def to_toml(self, path: str | os.PathLike[str] | None = None) -> str:
         """The text of a world file that `rw.load_world` reads as exactly this world; with a path, it is written there.
@@ -125,7 +132,7 @@ class World:
         'horizon = 1000'
         """
         check_writable(self.problem, self.arms, self.costs)
-        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes))
+        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes, self.contexts))
         if path is not None:
             write_text(content, path)
         return content
@@ -133,8 +140,31 @@ class World:
 
 def _same(one: Arm, other: Arm) -> bool:
     functions = one.h is other.h and one.g is other.g and one.available == other.available
-    told = one.prior is other.prior and one.like == other.like
+    told = one.prior is other.prior and one.like == other.like and one.when == other.when
     return functions and told and all(np.array_equal(getattr(one, key), getattr(other, key)) for key in _NUMBERS)
+
+
+def _true_contexts(problem: Problem, contexts: Sequence[Context] | None) -> tuple[Context, ...]:
+    """The contexts of a world, of which all chances are said."""
+    true = problem.contexts if contexts is None else tuple(contexts)
+    if not all(isinstance(context, Context) for context in true) or len(true) != len(problem.contexts):
+        raise InputError(f"the contexts of the world are {shown(contexts)}: give those of the problem, with chances")
+    for context, told in zip(true, problem.contexts, strict=True):
+        what = f"context {told.name!r}"
+        if (context.name, context.values, context.cycle, context.each) != (
+            told.name,
+            told.values,
+            told.cycle,
+            told.each,
+        ):
+            raise InputError(f"{what} of the problem is another one in the world: give the same, with chances")
+        if context.drawn and context.chances is None:
+            raise InputError(f"{what} has no chances, and a world needs the truth: give them, in World(contexts=...)")
+        if told.chances is not None and told.chances != context.chances:
+            raise InputError(
+                f"{what} has other chances in the world than in the problem: leave them out in the problem"
+            )
+    return true
 
 
 def _initial(arm: Arm, x0: Any) -> Vector:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
+from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, shown
-from roguewk.problem.plain import Data, arm_to_data, problem_to_data
+from roguewk.problem.plain import Data, arm_to_data, context_to_data, problem_to_data
 from roguewk.problem.problem import Problem
 from roguewk.problem.whole import write_all
 from roguewk.world.belief import belief_to_data
@@ -18,10 +20,16 @@ from roguewk.world.cost import Cost, cost_from_data, cost_to_data
 from roguewk.world.outcomes import PROMPT, Outcomes, outcomes_to_data
 
 ENDING = ".toml"
+TABLES = ("resource", "limit", "context", "arm", "belief", "outcomes")
 
 
 def truth_to_data(
-    problem: Problem, arms: Sequence[Arm], x0: Sequence[Vector], costs: Sequence[Sequence[Cost]], outcomes: Outcomes
+    problem: Problem,
+    arms: Sequence[Arm],
+    x0: Sequence[Vector],
+    costs: Sequence[Sequence[Cost]],
+    outcomes: Outcomes,
+    contexts: Sequence[Context],
 ) -> Data:
     """A world, by its parts, as plain data in the shape of a world file."""
     data = problem_to_data(replace(problem, known_costs=None, largest_costs=None))  # the costs themselves say that
@@ -33,9 +41,15 @@ def truth_to_data(
         arm["x0"] = start.tolist() if len(start) > 1 else start.item()
         told = costs[a][: len(problem.told)]
         arm["costs"] = [cost_to_data(_told(problem, a, j, cost)) for j, cost in enumerate(told)]
+    if contexts:
+        data["context"] = [_context_to_data(*pair) for pair in zip(contexts, problem.contexts, strict=True)]
     if outcomes != PROMPT:
         data["outcomes"] = outcomes_to_data(outcomes)
     return data
+
+
+def _context_to_data(true: Context, told: Context) -> Data:
+    return context_to_data(true) | ({} if told == true else {"known": False})
 
 
 def _told(problem: Problem, a: int, j: int, cost: Cost) -> Cost:
@@ -78,7 +92,7 @@ def to_text(data: Mapping[str, Any]) -> str:
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[str]:
-    tables = {key: value for key, value in data.items() if key in ("resource", "limit", "arm", "belief", "outcomes")}
+    tables = {key: value for key, value in data.items() if key in TABLES}
     yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
     for kind, value in tables.items():
         several = isinstance(value, list)
@@ -88,13 +102,20 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"{key} = {_value(part)}" for key, part in table.items())
 
 
+def _key(key: str) -> str:
+    """A key, in quotes if it is no bare one."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+
+
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_value(part)}" for key, part in value.items()) + " }" if value else "{}"
+        return (
+            "{ " + ", ".join(f"{_key(key)} = {_value(part)}" for key, part in value.items()) + " }" if value else "{}"
+        )
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
     return repr(value if isinstance(value, int) else float(value))

@@ -149,15 +149,16 @@ def level(part: Filter, a: int, k: int, fade: float, wear: float) -> Moments:
 
 
 @compiled_apart
-def learn(part: Filter, a: int, round_: int, reward: float) -> None:
-    """Take in the reward of a pull in an earlier round; one that is too late tells nothing."""
+def learn(part: Filter, a: int, round_: int, reward: float, shift: float = 0.0) -> None:
+    """Take in the reward of a pull in an earlier round, when contexts shifted the level; too late, it tells nothing."""
     if not _within_window(part, a, round_):
         return
     of = part.of[a]
     for k in range(part.retentions.shape[1]):
         if part.evidence[of, k] > GIVEN_UP:
             fade, wear = _features_at(part, a, k, round_)
-            before = level(part, a, k, fade, wear)
+            unshifted = level(part, a, k, fade, wear)
+            before = Moments(unshifted.mean + shift, unshifted.variance)
             after = after_reward(part.arms[a], before, reward)
             part.evidence[of, k] += after.evidence
             _condition(part.means[of, k], part.covariances[of, k], fade, wear, before, after)

@@ -22,6 +22,7 @@ from roguewk.estimate.dynamics.prior import table_of, table_of_known, table_of_n
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import REWARD_DRAW, Now, normal, unit, words
+from roguewk.part.desk import SHIFT
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     LEVEL,
@@ -180,7 +181,7 @@ def _join(kind: type) -> None:
 
     @learn_reward.body(kind)
     def _learn_reward(part: Any, round_: int, arm: int, memo: Vector, reward: float) -> None:
-        learn(part.filter, arm, int(memo[0]), reward)
+        learn(part.filter, arm, int(memo[0]), reward, memo[SHIFT])
 
 
 for _kind in (MeanDynamics, SampledDynamics, BoundedDynamics):

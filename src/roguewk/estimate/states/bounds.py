@@ -21,6 +21,7 @@ from roguewk.estimate.states.scalar import ScalarStates, best_reward, confine
 from roguewk.estimate.states.vector import VectorStates, best_reward_of_vector, pulls_of
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
+from roguewk.part.desk import MEMO
 from roguewk.part.verbs import advance, learn_reward
 from roguewk.problem.dynamics import dispersion
 from roguewk.problem.errors import InputError, number, shown
@@ -91,7 +92,7 @@ def _history(problem: Problem, a: int, pulls: Any, rewards: Any) -> tuple[Vector
 
 
 def _bounds(part: Any, pulled: Vector, rewards: Vector, limit: float) -> StateBounds:
-    _replay(part, pulled, rewards, np.zeros(2))
+    _replay(part, pulled, rewards, np.zeros(MEMO))
     seen = rewards.size > 0
     if isinstance(part, ScalarStates):
         if seen:

@@ -1,5 +1,6 @@
 """Which estimate of the states fits a problem, as a part of policies."""
 
+from dataclasses import replace
 from typing import Any
 
 from roguewk.estimate.dynamics.parts import BoundedDynamics, filter_for
@@ -10,7 +11,8 @@ from roguewk.estimate.states.scalar import build_scalar_states
 from roguewk.estimate.states.starting import starting
 from roguewk.estimate.states.vector import build_vector_states
 from roguewk.part.parameter import COMMON, DYNAMICS, KNOWN, LEARNED, choice, not_negative, within
-from roguewk.part.part import REWARDS, Part
+from roguewk.part.part import CONTEXTS, REWARDS, Part
+from roguewk.problem.errors import InputError
 from roguewk.problem.problem import Problem
 
 UNKNOWN = 10**6  # rounds to remember at the most when the horizon is unknown
@@ -18,13 +20,19 @@ UNKNOWN = 10**6  # rounds to remember at the most when the horizon is unknown
 
 def lasting(problem: Problem, doubling: int) -> Problem:
     """With an unknown horizon the problem's own does not say how many rounds are worth remembering."""
-    return Problem(problem.arms, (), max(problem.horizon, UNKNOWN)) if doubling else problem
+    return replace(problem.of_arms(problem.arms), horizon=max(problem.horizon, UNKNOWN)) if doubling else problem
 
 
 def build_states(problem: Problem, radius: Radius) -> Any:
     """A fresh estimate of every arm's state."""
     problem = starting(problem)
     custom = any(arm.custom for arm in problem.arms)
+    shifted = [arm.name for arm in problem.arms if any((arm.when or {}).values())]
+    if custom and shifted:
+        raise InputError(
+            f"contexts shift arm {shifted[0]!r}, which is not learned from beside arms with functions of their own:"
+            " take roguewk-plan or roguewk-ts"
+        )
     vector = any(arm.dimension > 1 for arm in problem.arms)
     build: Any = build_scalar_states
     if custom or vector:
@@ -53,7 +61,7 @@ ROGUE = Part(
         "dynamics": DYNAMICS,
     },
     first_pulls=True,
-    gives=frozenset({"states"}),
+    gives=frozenset({"states", CONTEXTS}),
 )
 # For those who want the states as they likely are.
 LIKELIEST = {"radius": "theorem", "radius_scale": 0.0, "state_confidence": 0.95}

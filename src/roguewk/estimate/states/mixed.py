@@ -30,8 +30,8 @@ def build_mixed_states(problem: Problem, radius: Radius, arms_in_all: int) -> Mi
     """A fresh estimate for this problem."""
     kinds = [OWN if arm.custom else VECTOR for arm in problem.arms]
     places = np.array([[kind, kinds[:a].count(kind)] for a, kind in enumerate(kinds)])
-    own = Problem([arm for arm in problem.arms if arm.custom], (), problem.horizon)
-    vector = Problem([arm for arm in problem.arms if not arm.custom], (), problem.horizon)
+    own = problem.of_arms([arm for arm in problem.arms if arm.custom])
+    vector = problem.of_arms([arm for arm in problem.arms if not arm.custom])
     return MixedStates(
         build_history_states(own, radius, arms_in_all),
         build_vector_states(vector, radius, arms_in_all),

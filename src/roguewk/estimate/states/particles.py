@@ -18,8 +18,9 @@ from roguewk.kernel.luck import REWARD_DRAW, Now, unit, words
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.kernel.verbs import optional_verb
+from roguewk.part.desk import SHIFT
 from roguewk.part.parameter import COMMON, DYNAMICS, KNOWN, LEARNED, counted
-from roguewk.part.part import REWARDS, Part
+from roguewk.part.part import CONTEXTS, REWARDS, Part
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     FORGOTTEN,
@@ -35,6 +36,7 @@ from roguewk.problem.arm import Arm
 from roguewk.problem.constants import forgetting_horizon
 from roguewk.problem.dynamics import Dynamics, build_dynamics, mean_reward, move_one, without_push
 from roguewk.problem.family.compiled import likelihood
+from roguewk.problem.occasions import shifted_mean
 from roguewk.problem.problem import Problem
 
 LONGEST_MEMORY = 100_000  # rounds; beyond, candidates that still differ no longer learn
@@ -204,24 +206,28 @@ def _retract(part: Particles, arm: int, memo: Vector, since: int) -> None:
 def _learn_reward(part: Particles, round_: int, arm: int, memo: Vector, reward: float) -> None:
     slot = int(memo[0])
     if 0 <= slot < part.memory[arm]:
-        _weigh(part, arm, slot, reward, 1.0)
+        _weigh(part, arm, slot, memo[SHIFT], reward, 1.0)
 
 
 @amend_reward.body(Particles)
 def _amend_reward(part: Particles, arm: int, memo: Vector, told: float, true: float) -> None:
     slot = int(memo[0])
     if 0 <= slot < part.memory[arm]:
-        _weigh(part, arm, slot, told, -1.0)
-        _weigh(part, arm, slot, true, 1.0)
+        _weigh(part, arm, slot, memo[SHIFT], told, -1.0)
+        _weigh(part, arm, slot, memo[SHIFT], true, 1.0)
 
 
 @compiled_apart
-def _weigh(part: Particles, a: int, slot: int, reward: float, sign: float) -> None:
-    """Multiply the weights by the likelihood of a reward that was seen in round `slot`, or divide by it."""
+def _weigh(part: Particles, a: int, slot: int, shift: float, reward: float, sign: float) -> None:
+    """Multiply the weights by the likelihood of a reward that was seen in round `slot`, or divide by it.
+
+    Contexts shifted the level then.
+    """
     arm, fresh = part.dynamics.arms[a], part.tracks[a].seen_at == slot
     largest = -np.inf
     for i in range(part.evidence.shape[1]):
         mean = part.at_pull[a, i] if fresh else _mean_at(part, a, i, slot)
+        mean = shifted_mean(arm.family, mean, shift)
         part.evidence[a, i] += sign * likelihood(arm.family, mean, reward, arm.sigma)
         largest = max(largest, part.evidence[a, i])
     total = 0.0
@@ -258,7 +264,7 @@ PARTICLES = Part(
         "doubling": COMMON["doubling"],
         "dynamics": DYNAMICS,
     },
-    gives=frozenset({"posterior", "beliefs"}),
+    gives=frozenset({"posterior", "beliefs", CONTEXTS}),
     draws=True,
 )
 PARTS = (PARTICLES,)

@@ -27,7 +27,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.part.parameter import COMMON, DYNAMICS, KNOWN, LEARNED
-from roguewk.part.part import REWARDS, Part
+from roguewk.part.part import CONTEXTS, REWARDS, Part
 from roguewk.part.verbs import advance, amend_reward, believed_states, learn_reward, prune, retract, reward_bounds
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards
@@ -70,7 +70,7 @@ def _build(problem: Problem, doubling: int, dynamics: str = KNOWN) -> Any:
         return BelievedParticles(build_particles(problem, CANDIDATES[min(dimension, 2)], doubling), means, spreads)
     # Nobody begins with an arm that is worn a hundred times as far as makes a difference.
     arms = [arm.with_state(tuple(without_faint(arm, arm.box)[0].tolist())) for arm in problem.arms]
-    problem = Problem(arms, (), problem.horizon)
+    problem = problem.of_arms(arms)
     states = build_scalar_states(problem, Radius(0.0, "theorem", 0.95), len(arms))
     beliefs = np.zeros(len(problem.arms), dtype=_BELIEF)
     for belief, arm in zip(beliefs, problem.arms, strict=True):
@@ -212,6 +212,6 @@ BELIEVED = Part(
     summary="the mean reward of the states that are believed, by all that was seen",
     build=_build,
     parameters={"doubling": COMMON["doubling"], "dynamics": DYNAMICS},
-    gives=frozenset({"beliefs"}),
+    gives=frozenset({"beliefs", CONTEXTS}),
 )
 PARTS = (BELIEVED,)

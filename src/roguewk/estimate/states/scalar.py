@@ -16,6 +16,7 @@ from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.records import record_type
+from roguewk.part.desk import SHIFT
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     FORGOTTEN,
@@ -125,7 +126,7 @@ def _advance(part: ScalarStates, now: Now, arm: int, memo: Vector) -> None:
         pulled = 0.0
         if a == arm:
             pulled = 1.0
-            memo[0], memo[1] = known.beta * track.power, known.alpha + known.beta * track.offset
+            memo[0], memo[1] = known.beta * track.power, known.alpha + known.beta * track.offset + memo[SHIFT]
         track.offset = known.A * track.offset + known.B * pulled + known.K
         track.power *= known.A
         if abs(track.power) < 1e-100:  # numbers below 1e-308 would be slow

@@ -23,6 +23,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
+from roguewk.part.desk import SHIFT
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import (
     FORGOTTEN,
@@ -149,7 +150,7 @@ def _likely_states(part: VectorStates, out: Vector) -> None:
 def _advance(part: VectorStates, now: Now, arm: int, memo: Vector) -> None:
     for a in range(part.tracks.size):
         if a == arm:
-            memo[0] = _store(part, a)
+            memo[0] = _store(part, a, memo[SHIFT])
         _move_motion(part, a, 1.0 if a == arm else 0.0)
 
 
@@ -161,15 +162,15 @@ def _retract(part: VectorStates, arm: int, memo: Vector, since: int) -> None:
 
 
 @compiled
-def _store(part: VectorStates, a: int) -> int:
-    """Note the level of this pull as a function of x0; the slot, or -1 when x0 is forgotten."""
+def _store(part: VectorStates, a: int, shift: float) -> int:
+    """Note the level of this pull, which contexts shift, as a function of x0; the slot, or -1 when x0 is forgotten."""
     arm, track, k = part.arms[a], part.tracks[a], part.estimates.shape[1]
     slot = track.stored
     if slot == part.pulls.shape[1]:
         return -1
     row = part.pulls[a, slot]
     row[:] = 0.0
-    row[k] = arm.alpha
+    row[k] = arm.alpha + shift
     matters = 0.0
     for i in range(arm.dimension):
         row[k] += part.vectors[a, i, k + 2] * part.motion[a, i, k]
