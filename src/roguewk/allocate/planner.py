@@ -22,7 +22,7 @@ from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.part.desk import Desk, is_hard, largest, rate_left, rounds_left, used_of
+from roguewk.part.desk import Desk, is_hard, largest, rate_left, rounds_left, usable, used_of
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
@@ -332,7 +332,7 @@ def _foresee(part: Planner, desk: Desk, now: bool) -> None:
         if j >= resources:
             part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
         elif is_hard(desk, j):
-            part.notes.remaining[j] = left * (rate_left(desk, j) if now else desk.rates[j])
+            part.notes.remaining[j] = left * (rate_left(desk, j) if now else usable(desk, j) / desk.limits.periods[j])
         else:
             part.notes.remaining[j] = _remaining(part, desk, j)
 

@@ -10,6 +10,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.errors import InputError, truth_value
 from roguewk.problem.ledger import limit_of
+from roguewk.problem.occasions import calendar_of, shift_table
 from roguewk.problem.problem import Problem, members
 from roguewk.world.cost import Cost
 from roguewk.world.world import World, check_world
@@ -71,11 +72,33 @@ class _Rules:
         return all(hard or s <= budget for hard, s, budget in zip(self.hard, spent, self.budgets, strict=True))
 
 
+class _Days:
+    """What the contexts make of each round, read literally."""
+
+    def __init__(self, world: World) -> None:
+        self.arms = world.arms
+        calendar = calendar_of(world.contexts, world.problem.rounds_per_day)
+        self.odds, (self.shifts, self.barred) = calendar.odds, shift_table(world.arms, calendar)
+
+    def occasions(self, t: int) -> list[tuple[float, int]]:
+        """Those that there may be in round t, with their chances."""
+        row = self.odds[t % len(self.odds)]
+        return [(float(row[k]), int(k)) for k in np.flatnonzero(row)]
+
+    def mean_reward(self, k: int, a: int, state: Vector) -> float:
+        """What an arm in this state, (1, coordinate), brings in an occasion."""
+        arm, mean = self.arms[a], float(mean_rewards(self.arms[a], state)[0])
+        if self.shifts[k, a] == 0:
+            return mean
+        level = arm.alpha + float((state @ arm.weights)[0]) + self.shifts[k, a]
+        return float(arm.reward_family.mean_of_level(level))
+
+
 def exact(world: World, idle: bool | None = None) -> Optimum:
     """The most that any policy can expect, one that knows the truth and sees every cost.
 
     Costs must have few values (fixed, bernoulli, choices), and the horizon must be short: it is the judge of bounds
-    and planners, not a planner. Rounds in which limits leave out every arm pass idle.
+    and planners, not a planner. Rounds in which limits or contexts leave out every arm pass idle.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.5, B=-1.0, K=0.5)
@@ -88,7 +111,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     if comes_and_goes(world):
         raise InputError("arms of this world come and go, which exact values do not weigh: leave out `available`")
     outcomes = [list(_outcomes(row, world.arms[a].name)) for a, row in enumerate(world.costs)]
-    rules = _Rules(problem)
+    rules, days = _Rules(problem), _Days(world)
     arms = range(len(world.arms))
     known: dict[tuple[tuple[int, ...], tuple[float, ...]], tuple[float, int | None]] = {}
 
@@ -106,17 +129,26 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
                 raise InputError(f"the world has more than {MOST:,} situations: shorten the horizon")
             now, left = states(history), rules.renewed(len(history), spent)
             free = [a for a in arms if rules.permit(a, history, left)]
-            idle = may_idle or not free
-            options: list[tuple[float, int | None]] = [(best((*history, -1), left)[0], None)] if idle else []
-            for a in free:
-                value, reward = 0.0, float(mean_rewards(world.arms[a], now[a])[0])
-                for chance, costs in outcomes[a]:
-                    after = tuple(round(s + c, 12) for s, c in zip(left, costs, strict=True))
-                    if rules.counts(after):
-                        value += chance * (reward + best((*history, a), after)[0])
-                options.append((value, a))
-            known[history, spent] = max(options, key=lambda option: option[0])
+            chosen = [(chance, choice(k, free, now, history, left)) for chance, k in days.occasions(len(history))]
+            first = chosen[0][1][1] if len(chosen) == 1 else None  # which arm is best depends on what is drawn
+            known[history, spent] = sum(chance * value for chance, (value, _) in chosen), first
         return known[history, spent]
+
+    def choice(
+        k: int, free: list[int], now: list[Vector], history: tuple[int, ...], left: tuple[float, ...]
+    ) -> tuple[float, int | None]:
+        """The best in this occasion."""
+        allowed = [a for a in free if not days.barred[k, a]]
+        idle = may_idle or not allowed
+        options: list[tuple[float, int | None]] = [(best((*history, -1), left)[0], None)] if idle else []
+        for a in allowed:
+            value, reward = 0.0, days.mean_reward(k, a, now[a])
+            for chance, costs in outcomes[a]:
+                after = tuple(round(s + c, 12) for s, c in zip(left, costs, strict=True))
+                if rules.counts(after):
+                    value += chance * (reward + best((*history, a), after)[0])
+            options.append((value, a))
+        return max(options, key=lambda option: option[0])
 
     value, first = best((), (0.0,) * len(problem.resources))
     return Optimum(value, first, len(known))

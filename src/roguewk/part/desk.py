@@ -14,6 +14,7 @@ from roguewk.problem.occasions import Occasions, build_occasions
 from roguewk.problem.problem import Problem
 
 # What a pull leaves behind for the time when its outcome comes: a few numbers, and whose they are.
+LEAST_USABLE = 0.1  # of a budget
 SMOOTHED = 0.5  # periods; chosen on worlds of which the docs tell (docs/quality.md)
 MEMO = 5  # numbers; the first two are the reward estimate's
 CHANCE = 2  # the probability that the arm was drawn with
@@ -134,10 +135,28 @@ def rate_left(desk: Desk, j: int) -> float:
     """
     if not is_hard(desk, j):
         return left_of(desk, j) / rounds_left(desk)
-    limits, period = desk.limits, desk.limits.periods[j]
+    period = desk.limits.periods[j]
     to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
-    left = max(left_in_period(limits, j), 0.0) + SMOOTHED * limits.grants[j]
-    return left / (to_come + SMOOTHED * period)
+    left = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
+    return (left + SMOOTHED * usable(desk, j)) / (to_come + SMOOTHED * period)
+
+
+@compiled
+def stranded(desk: Desk, j: int) -> float:
+    """What stays of a hard budget in the end, as any pull might take more than that: on average over arms."""
+    most, takers, spare = desk.limits.most, 0, 0.0
+    for a in range(most.shape[0]):
+        if most[a, j] > 0.0:
+            takers += 1
+            spare += max(most[a, j] - desk.cost_bounds[a, j], 0.0)
+    return spare / max(takers, 1)
+
+
+@compiled
+def usable(desk: Desk, j: int) -> float:
+    """What of a hard budget can be used in a period."""
+    grant = desk.limits.grants[j]
+    return grant if desk.limits.carries[j] else max(grant - stranded(desk, j), LEAST_USABLE * grant)
 
 
 @compiled
