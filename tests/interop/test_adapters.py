@@ -6,9 +6,7 @@ import statistics
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import stats
 
 import roguewk as rw
 from roguewk.interop import mabwiser, river
@@ -26,23 +24,6 @@ for _ in range(300):
     pulls.append(arm)
 best = policy.ranking[0]
 """
-FOR_MABWISER = """
-import random
-from mabwiser.mab import MAB, LearningPolicy
-
-rng, means = random.Random(7), {1: 0.2, 2: 0.5, 3: 0.8}
-mab = MAB(arms=[1, 2, 3], learning_policy=LearningPolicy.%s, seed=5)
-mab.fit(decisions=[1, 1, 2, 3], rewards=[0, 1, 0, 1])
-pulls = []
-for _ in range(300):
-    arm = mab.predict()
-    mab.partial_fit([arm], [int(rng.random() < means[arm])])
-    pulls.append(arm)
-expectations = mab.predict_expectations()
-"""
-# What MABWiser 2.7.4 predicts in 60 rounds of that script with UCB1, and what it expects at their end.
-PULLS = "332133333313233333311123333331333333332331333333313332333333"
-EXPECTED = {1: 1.2120178817720266, 2: 1.1774100225154747, 3: 1.2496106389121822}
 # What river 0.26.1 pulls with UCB(delta=0.5, reward_scaler=preprocessing.TargetStandardScaler(None), burn_in=1) where
 # rewards are random.Random(7).gauss(mean, 5) with means of 20, 23 and 26.
 SCALED = "ABCBCABBBBBBBCCCCCBCCCCCCCCCCCCCCCCCCCCCCCCCCBBCCCCCCACCCCCC"
@@ -110,9 +91,8 @@ def test_a_script_for_river_runs_with_one_line_changed(made: str) -> None:
 
 
 def test_a_random_policy_pulls_all_arms_alike() -> None:
-    bandit, mab = river.RandomPolicy(seed=1), mabwiser.MAB(list("AB"), mabwiser.LearningPolicy.Random(), seed=2)
-    for pulls in ([bandit.pull("AB") for _ in range(200)], mab.predict(range(200))):
-        assert 70 < pulls.count("A") < 130  # four standard deviations
+    bandit = river.RandomPolicy(seed=1)
+    assert 70 < [bandit.pull("AB") for _ in range(200)].count("A") < 130  # four standard deviations
 
 
 def test_scaled_rewards_are_learned_from_as_river_does() -> None:
@@ -169,33 +149,6 @@ def test_arguments_of_river_mean_what_they_mean_there(made: river.Bandit, same: 
     assert len(set(pulls)) > 1
 
 
-@pytest.mark.parametrize("made", ["UCB1(alpha=1.0)", "EpsilonGreedy(epsilon=0.1)", "ThompsonSampling()"])
-def test_a_script_for_mabwiser_runs_with_one_line_changed(made: str) -> None:
-    names = _run(FOR_MABWISER % made, "from mabwiser.mab import", "from roguewk.interop.mabwiser import")
-    assert names["pulls"].count(3) > 150
-    assert set(names["expectations"]) == {1, 2, 3}
-
-
-def test_ucb1_predicts_what_mabwiser_predicts() -> None:
-    script = (FOR_MABWISER % "UCB1(alpha=1.0)").replace("Random(7)", "Random(1)").replace("range(300)", "range(60)")
-    names = _run(script, "from mabwiser.mab import", "from roguewk.interop.mabwiser import")
-    assert "".join(map(str, names["pulls"])) == PULLS
-    assert names["expectations"] == pytest.approx(EXPECTED, abs=1e-12)
-
-
-def test_expectations_of_a_random_policy_are_uniform_draws_as_in_mabwiser() -> None:
-    mab = mabwiser.MAB([1, 2, 3], mabwiser.LearningPolicy.Random(), seed=4)
-    mab.fit([1, 2, 3] * 100, [0, 1, 1] * 100)
-    values = []
-    for _ in range(300):
-        expected = mab.predict_expectations()
-        assert mab.predict_expectations() == expected
-        assert mab.predict() == max(expected, key=lambda arm: expected[arm])
-        values.append(list(expected.values()))
-    for column in np.array(values).T:
-        assert stats.kstest(column, "uniform").pvalue > 0.001
-
-
 @pytest.mark.parametrize(("ours", "theirs"), THEIRS)
 def test_calls_may_be_written_as_for_the_other_library(ours: Any, theirs: list[str]) -> None:
     parameters = inspect.signature(ours).parameters.values()
@@ -238,20 +191,6 @@ def test_a_problem_brings_its_dynamics_and_budgets() -> None:
         mab.partial_fit(["arm 0"], [1], costs=[[0.2, 0.6, 0.3]])
 
 
-def test_a_batch_of_predictions_is_so_many_rounds_and_its_rewards_come_together() -> None:
-    policy, mab = rw.make_policy("ucb1", _plain_problem(50), seed=0), mabwiser.MAB(list("ABC"), "ucb1", horizon=50)
-    for batch in range(4):
-        decisions = [policy.select() for _ in range(5)]
-        chosen = mab.predict(contexts=[[0]] * 5)
-        assert chosen == [decision.name for decision in decisions]
-        rewards = [(batch + i) % 2 for i in range(5)]
-        for decision, reward in zip(decisions, rewards, strict=True):
-            policy.update(decision, reward)
-        mab.partial_fit(np.array(chosen), pd.Series(rewards))
-        assert mab.policy.pending == {}
-    assert mab.policy.state()["learned"] == policy.state()["learned"]
-
-
 def test_rewards_go_to_the_oldest_pull_of_their_arm() -> None:
     problem = rw.Problem([rw.Arm("a", A=0.9, B=-0.5), rw.Arm("b", A=0.5, B=-0.5)], [], 20)
     policy, bandit = rw.make_policy("rogue-ucb", problem), river.Bandit("rogue-ucb", problem, seed=0)
@@ -261,41 +200,6 @@ def test_rewards_go_to_the_oldest_pull_of_their_arm() -> None:
         policy.update(round_, reward)
         bandit.update("a", reward)
     assert bandit.policy.state()["learned"] == policy.state()["learned"]
-
-
-def test_history_is_learned_from_as_rounds_in_which_someone_else_decided() -> None:
-    policy, mab = rw.make_policy("ucb1", _plain_problem(50)), mabwiser.MAB(list("ABC"), "ucb1", seed=0, horizon=50)
-    mab.fit(["C"], [1])
-    mab.fit(["A", "B", "A"], [1, 0, 1])  # begins anew
-    for arm, reward in zip("ABA", (1, 0, 1), strict=True):
-        policy.update(policy.select(available=[arm]), reward)
-    ours, theirs = ({**each.state()["learned"], "desk.shown": 0} for each in (mab.policy, policy))
-    assert ours == theirs  # but for what was available when it was asked, as it was not
-    assert mab.predict() == policy.select().name == "C"
-
-
-def test_expectations_do_not_let_a_round_pass() -> None:
-    mab = mabwiser.MAB(list("ABC"), "ucb1", seed=0, horizon=50)
-    mab.fit(["A", "B", "C"], [1, 0, 1])
-    first = mab.predict_expectations()
-    assert mab.predict_expectations() == first
-    assert mab.predict_expectations([[0], [1]]) == [first, first]
-    assert mab.policy.round == 3
-    assert first["A"] == pytest.approx(1 + np.sqrt(2 * np.log(3)))
-    assert mab.predict() == max(first, key=lambda arm: first[arm])
-
-
-def test_rewards_that_are_no_coins_need_a_spread_or_a_binarizer() -> None:
-    with pytest.raises(rw.InputError, match="reward 20 of arm 1 is not 0 or 1: give sigma"):
-        mabwiser.MAB([1, 2], "ucb1").fit([1], [20])
-    mab = mabwiser.MAB([1, 2], "ucb1", sigma=5.0)
-    mab.fit([1, 1, 2, 2], [20, 17, 25, 9])
-    assert mab.predict() in (1, 2)
-    success = mabwiser.LearningPolicy.ThompsonSampling(binarizer=lambda arm, reward: reward > 10 * arm)
-    binary, plain = mabwiser.MAB([1, 2], success), mabwiser.MAB([1, 2], "thompson-beta")
-    binary.fit([1, 1, 2], [10, 20, 25])
-    plain.fit([1, 1, 2], [0, 1, 1])
-    assert binary.policy.state()["learned"] == plain.policy.state()["learned"]
 
 
 def test_without_a_horizon_a_policy_never_ends() -> None:
@@ -348,17 +252,6 @@ def test_a_clone_has_seen_nothing() -> None:
         (lambda: river.UCB(1.0).update("A", 1), "the arms are not known yet: call pull first"),
         (lambda: river.UCB(1.0).update("A", 1, 2), "2 rewards are given for a pull of arm 'A': give one"),
         (lambda: river.UCB(1.0).pull([1, "1"]), "'1' is the name of two arms"),
-        (lambda: mabwiser.MAB(["A"], mabwiser.EpsilonGreedy(2)), "epsilon of MABWiser's EpsilonGreedy is 2: give"),
-        (lambda: mabwiser.MAB(["A"], mabwiser.UCB1(-1)), "alpha of MABWiser's UCB1 is -1: give"),
-        (lambda: mabwiser.MAB(["A"], "ucb1", neighborhood_policy=3), "no policy here uses contexts"),  # type: ignore[arg-type]  # wrong on purpose
-        (lambda: mabwiser.MAB(["A"], "ucb1").fit(["A"], [1], [[2]]), "contexts are given"),  # type: ignore[arg-type]  # wrong on purpose
-        (lambda: mabwiser.MAB(["A"], "ucb1").fit(["A"], [1, 0]), "1 decisions have 2 rewards"),
-        (lambda: mabwiser.MAB(["A"], "ucb1").fit("A", [1]), "the decisions are 'A': give a list"),
-        (lambda: mabwiser.MAB(["A"], "ucb1").fit(["B"], [1]), "there is no arm 'B'"),
-        (lambda: mabwiser.MAB(["A"], "ucb1").add_arm("B"), "make a new MAB with all arms"),
-        (lambda: mabwiser.MAB(["A"], "ucb1").remove_arm("A"), "make a new MAB with the others"),
-        (lambda: mabwiser.MAB(["A"], "ucb1").warm_start({}, 0.5), "give past decisions to fit"),
-        (lambda: mabwiser.MAB(rw.catalog.paper().problem, "ucb1", horizon=5), "which has its own: leave them out"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(call: Any, message: str) -> None:

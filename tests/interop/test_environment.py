@@ -204,6 +204,30 @@ def test_environments_can_be_copied_and_run_side_by_side() -> None:
     many.close()
 
 
+def test_maskable_agents_find_the_masks_through_wrappers_and_vectors() -> None:
+    world = _two_arms(idle=True, budget=0.5)
+    env = gymnasium.make("roguewk/World-v0", max_episode_steps=5, world=world)
+    assert isinstance(env, gymnasium.wrappers.TimeLimit)
+    masks = env.get_wrapper_attr("action_masks")
+    with pytest.raises(rw.InputError, match=r"no episode is under way: call reset\(\)"):
+        masks()
+    env.reset(seed=1)
+    assert masks().tolist() == [False, True, True]  # the dear arm would break the budget
+    many = gymnasium.make_vec("roguewk/World-v0", num_envs=2, vectorization_mode="sync", world=world)
+    assert isinstance(many, gymnasium.vector.SyncVectorEnv)
+    many.reset(seed=1)
+    assert [mask.tolist() for mask in many.call("action_masks")] == [[False, True, True]] * 2
+    many.close()
+
+
+def test_a_render_mode_that_is_not_there_is_a_type_error_as_trainers_expect() -> None:
+    with (
+        pytest.warns(UserWarning, match="render_mode='rgb_array'"),
+        pytest.raises(TypeError, match="unknown render_mode 'rgb_array': known are ansi"),
+    ):
+        gymnasium.make("roguewk/Paper-v0", render_mode="rgb_array")
+
+
 def test_a_line_is_shown_for_each_round() -> None:
     env = gymnasium.make("roguewk/World-v0", world=_two_arms(idle=True), render_mode="ansi")
     env.reset(seed=0)

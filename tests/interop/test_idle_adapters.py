@@ -18,7 +18,7 @@ def test_a_random_policy_pulls_all_arms_alike_also_where_rounds_may_be_idle() ->
     problem = _generous()
     names = [arm.name for arm in problem.arms]
     mab, bandit = mabwiser.MAB(problem, mabwiser.LearningPolicy.Random()), river.RandomPolicy(problem=problem, seed=1)
-    for pulls in (mab.predict(range(200)), [bandit.pull(names) for _ in range(200)]):
+    for pulls in (mab.predict([[]] * 200), [bandit.pull(names) for _ in range(200)]):
         assert stats.chisquare([pulls.count(name) for name in names]).pvalue > 0.001
         assert None not in pulls
     some = river.RandomPolicy(problem=problem, seed=1)

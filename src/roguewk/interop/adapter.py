@@ -86,15 +86,21 @@ class Adapter:
 
     def learn(self, id_: Hashable, reward: Any, costs: Any = None) -> None:
         """What a pull of this arm brought; costs as for `rw.Policy.update`."""
+        arm = self.check(id_, reward)
+        if not self._waiting[arm]:
+            self._waiting[arm].append(self.policy.follow(arm))
+        self.policy.update(self._waiting[arm][0], reward, [] if costs is None else costs)
+        self._waiting[arm].popleft()
+
+    def check(self, id_: Hashable, reward: Any) -> int:
+        """The place of an arm that can bring this reward."""
         arm = self._place(id_)
         if self._needs_sigma and reward not in (0, 1):
             raise InputError(
                 f"reward {reward!r} of arm {id_!r} is not 0 or 1: give sigma, the spread of an arm's rewards"
             )
-        if not self._waiting[arm]:
-            self._waiting[arm].append(self.policy.follow(arm))
-        self.policy.update(self._waiting[arm][0], reward, [] if costs is None else costs)
-        self._waiting[arm].popleft()
+        self.policy.problem.check_reward(arm, reward)
+        return arm
 
     def _place(self, id_: Hashable) -> int:
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsInt
 import numpy as np
 
 from roguewk.interop.onlooker import Onlooker, placed
+from roguewk.interop.wrong_type import type_checked
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.errors import InputError, known, whole
 from roguewk.world import catalog
@@ -49,7 +50,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     `truncated`: it is part of the problem and the agent sees it coming, so nothing can be earned beyond.
     `info["action_mask"]` has 1 for actions that are available and do not break a budget for sure; when there is none
     and idling is not allowed, all have 1; `action_masks()` has the same as truth values. `info` also holds `costs`
-    (resource,), `round`, `replicate` and `stopped_by`.
+    (resource,), `round`, `replicate` and `stopped_by`. Wrappers and vectors of environments pass `action_masks` on as
+    `env.get_wrapper_attr("action_masks")()` and `envs.call("action_masks")`, by which maskable agents find it.
 
     >>> import gymnasium
     >>> import roguewk.interop.environment
@@ -75,7 +77,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self.world = load_world(world) if isinstance(world, str | os.PathLike) else check_world(world)
         known(observe, (HISTORY, STATES), "observation:")
         if render_mode is not None:
-            known(render_mode, self.metadata["render_modes"], "render_mode")
+            # A TypeError, upon which Stable-Baselines3, which asks for "rgb_array", asks again without it.
+            type_checked(known, render_mode, self.metadata["render_modes"], "render_mode")
         if self.world.outcomes.late:
             raise InputError(
                 "outcomes of this world are late or missing, and an environment tells them at once: play"
@@ -116,8 +119,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: SupportsInt) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play a round."""
-        problem, game = self.world.problem, self._game
-        if game is None or self._over():
+        problem, game = self.world.problem, self._playing()
+        if self._over():
             raise InputError("no episode is under way: call reset()")
         choice = whole(action, "action", 0, int(self.action_space.n) - 1)
         arm = choice if choice < len(problem.arms) else None
@@ -134,7 +137,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         return self._line if self.render_mode == "ansi" else None
 
     def _playing(self) -> "Game":
-        assert self._game is not None
+        if self._game is None:
+            raise InputError("no episode is under way: call reset()")
         return self._game
 
     def _over(self) -> bool:
