@@ -118,7 +118,7 @@ class Problem:
             else whole_rounds(resource.every, self.rounds_per_day, f"every of resource {resource.name!r}")
             for resource in self.resources
         ]
-        return np.minimum(np.array(periods, dtype=np.int64), self.horizon)
+        return np.array(periods, dtype=np.int64)
 
     @property
     def hard(self) -> Any:
@@ -254,7 +254,10 @@ def _check_named(problem: Problem) -> None:
             known(name, names, f"arm of {what}:")
     for gap in problem.gaps:
         problem.gap_rounds(gap)
-    _ = problem.periods
+    for resource, period in zip(problem.resources, problem.periods.tolist(), strict=True):
+        if period > problem.horizon:
+            what = f"every of resource {resource.name!r} is {period} rounds, and the horizon {problem.horizon}"
+            raise InputError(f"{what}: give a period within the horizon")
 
 
 def members(problem: Problem, arms: Sequence[str]) -> list[bool]:
