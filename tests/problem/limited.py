@@ -1,4 +1,4 @@
-"""Problems with limits of every kind, drawn at random."""
+"""Problems and worlds with limits of every kind, drawn at random."""
 
 from typing import Any
 
@@ -58,3 +58,21 @@ def problems(draw: st.DrawFn, unknown: bool = False, soft: bool = True) -> rw.Pr
     budgets: Any = [each for each in draw(resources()) if soft or each.hard]
     limits = [*draw(caps(names)), *budgets]
     return rw.Problem(arms, limits, HORIZON, draw(st.booleans()), rounds_per_day=2, gaps=gaps)
+
+
+COSTS = (rw.Cost.fixed(0.3), rw.Cost.uniform(0.1, 0.9), rw.Cost.bernoulli(0.5), rw.Cost.choices([0.0, 0.25, 1.0]))
+
+
+@st.composite
+def worlds(draw: st.DrawFn, soft: bool = True) -> rw.World:
+    """The truth about such problems; outcomes are told at once."""
+    problem = draw(problems(soft=soft))
+    costs = [[draw(st.sampled_from(COSTS)) for _ in problem.told] for _ in problem.arms]
+    return rw.World(problem, [0.0] * len(problem.arms), costs)
+
+
+def largest_costs(world: rw.World) -> dict[str, dict[str, float]]:
+    """What a pull of each arm may take of each resource that has costs."""
+    told = [resource.name for resource in world.problem.resources if resource.counts is None]
+    rows = zip(world.arms, world.costs, strict=True)
+    return {arm.name: dict(zip(told, (cost.largest for cost in row), strict=False)) for arm, row in rows}

@@ -86,7 +86,8 @@ def test_accounts_agree_with_a_referee_whatever_is_pulled_told_late_corrected_or
     problem: rw.Problem, data: st.DataObject
 ) -> None:
     accounts = Accounts(problem)
-    open_, told = [], {}
+    open_: list[int] = []
+    told: dict[int, list[float]] = {}
     for t in range(HORIZON):
         free = accounts.compare(t)
         if free and data.draw(st.integers(0, 3)):
