@@ -8,6 +8,7 @@ from roguewk.kernel.luck import LARGEST_SEED, ROUND, Now, unit, words
 from roguewk.problem.dynamics import mean_reward
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import WITHIN
+from roguewk.problem.limits import renew
 from roguewk.world.round import NONE, build_motion, leave_out, play_round
 from roguewk.world.truth import build_truth, draw_available
 from roguewk.world.world import World, check_world
@@ -61,18 +62,38 @@ class Game:
         return Now(self.round - 1, self._seed, self.replicate, self.round - 1)
 
     @property
+    def left(self) -> Vector:
+        """(resource,) the share of each budget that is left; of one that renews, of what it has brought so far."""
+        problem, limits = self.world.problem, self._motion.limits
+        share = 1 - self.spent / problem.budgets
+        if limits.periods.size:
+            with compiling("the world"):
+                renew(limits, self.round)
+            granted = limits.grants * np.where(limits.carries, limits.period + 1, 1)
+            share = np.where(problem.hard, 1 - limits.held / granted, share)
+        return np.clip(share, 0.0, 1.0)
+
+    @property
     def comes_and_goes(self) -> bool:
-        """Whether arms are not always available."""
+        """Whether arms are not always available, by chance or by limits."""
         return self._motion.truth.chances.size > 0 or self.world.problem.limited
 
     def available(self) -> list[bool] | None:
         """Which arms are possible this round; None where all always are."""
         if not self.comes_and_goes:
             return None
+        out = np.array(self.there() or [True] * len(self.world.arms))
+        with compiling("the world"):
+            leave_out(self._motion, self.round, out)
+        return out.tolist()
+
+    def there(self) -> list[bool] | None:
+        """Which arms are there this round, whatever limits say, which policies know; None where all always are."""
+        if not self._motion.truth.chances.size:
+            return None
         out = np.ones(len(self.world.arms), dtype=np.bool_)
         with compiling("the world"):
             draw_available(self._motion.truth, self._now(), out)
-            leave_out(self._motion, self.round, out)
         return out.tolist()
 
     def number(self) -> float:
