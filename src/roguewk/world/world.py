@@ -113,7 +113,11 @@ class World:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes)
+        # What pulls take of caps follows from the problem, and the most that they may take from the costs.
+        told = [row[: len(now.told)] for row in self.costs]
+        known_costs = now.known_costs and [row[: len(now.told)] for row in now.known_costs]
+        problem = replace(now, **{"known_costs": known_costs, "largest_costs": None, **changes})
+        return World(problem, self.x0, told, self.arms, self.outcomes)
 
     def to_toml(self, path: str | os.PathLike[str] | None = None) -> str:
         """The text of a world file that `rw.load_world` reads as exactly this world; with a path, it is written there.
