@@ -1,6 +1,5 @@
 """Exact values and bounds of worlds with limits, against a program of our own that goes through everything by hand."""
 
-import dataclasses
 import math
 from typing import Any
 
@@ -40,9 +39,7 @@ def tiny(name: str, idle: bool, horizon: int = 6) -> rw.World:
     """Two arms of which the first is better and wears more, rested at the start, as everybody knows."""
     resources, gaps, costs = TINY[name]
     arms = [
-        dataclasses.replace(
-            rw.everyday_arm(f"arm {a}", rested=rested, wear=wear, half_life=half_life), known_start="rested"
-        )
+        rw.everyday_arm(f"arm {a}", rested=rested, wear=wear, half_life=half_life, known_start="rested")
         for a, (rested, wear, half_life) in enumerate([(0.8, 1.5, 1.5), (0.5, 0.4, 1.0)])
     ]
     problem = rw.Problem(arms, resources, horizon, idle, gaps=gaps)
@@ -120,7 +117,7 @@ def test_exact_values_and_bounds_keep_to_the_rules(name: str, idle: bool) -> Non
     by_hand = ByHand(world).value()
     assert rw.exact(world).value == pytest.approx(by_hand, abs=1e-9)
     for round_prices in ("constant", "varying"):
-        assert rw.upper_bound(world, round_prices=round_prices).value >= by_hand - 1e-9  # type: ignore[arg-type]
+        assert rw.upper_bound(world, round_prices=round_prices).value >= by_hand - 1e-9
 
 
 @pytest.mark.parametrize("idle", [True, False])
@@ -130,7 +127,7 @@ def test_bounds_by_prices_alone_are_no_lower_than_exact_values(name: str, idle: 
     exact = rw.exact(world).value
     monkeypatch.setattr("roguewk.bounds.upper.tiny_value", lambda world, idle: _Unknown())
     for round_prices in ("constant", "varying"):
-        bound = rw.upper_bound(world, round_prices=round_prices)  # type: ignore[arg-type]
+        bound = rw.upper_bound(world, round_prices=round_prices)
         assert exact - 1e-9 <= bound.value <= 4 * exact
         assert bound.prices.shape == (len(world.problem.resources),)
 

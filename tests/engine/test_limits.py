@@ -1,4 +1,4 @@
-"""Whoever plays a world keeps to its limits: the simulator, a game round by round, plain policies, environments, logs."""
+"""Whoever plays a world keeps to its limits: the simulator, games, plain policies, environments, logs."""
 
 from typing import Any
 
@@ -148,7 +148,7 @@ def _busy() -> rw.World:
     limits = [rw.Resource("hours", 3.0, every="5 days"), rw.Resource("euros", 20.0), rw.at_most(3, "4 days", "call")]
     gaps = [rw.Gap("2 days", arms="visit")]
     problem = rw.Problem(arms, limits, "40 days", idle=True, rounds_per_day=1, gaps=gaps)
-    costs = [[rw.Cost.uniform(0.2, 1.0), 0.3], [0.2, rw.Cost.bernoulli(0.5)], [rw.Cost.choices([0.5, 2.0]), 1.0]]
+    costs: Any = [[rw.Cost.uniform(0.2, 1.0), 0.3], [0.2, rw.Cost.bernoulli(0.5)], [rw.Cost.choices([0.5, 2.0]), 1.0]]
     return rw.World(problem, [0.0] * 3, costs)
 
 

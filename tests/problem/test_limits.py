@@ -90,7 +90,7 @@ def test_accounts_agree_with_a_referee_whatever_is_pulled_told_late_corrected_or
     told: dict[int, list[float]] = {}
     for t in range(HORIZON):
         free = accounts.compare(t)
-        if free and data.draw(st.integers(0, 3)):
+        if data.draw(st.integers(0, 3)) and free:
             accounts.pull(data.draw(st.sampled_from(free)), t)
             open_.append(t)
         if open_ and accounts.limits.periods.size:

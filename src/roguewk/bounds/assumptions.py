@@ -198,6 +198,18 @@ def _about_tables(problem: Problem) -> list[Check]:
     return [Check("P", "The tables of planners reach far and fine enough", False, {}, sentence)]
 
 
+def _about_limits(problem: Problem) -> list[Check]:
+    """An arm that may take more than a period brings is never pulled."""
+    too_much = np.asarray(problem.scaled_most * problem.scales > limit_of(problem.budgets))  # (arm, resource)
+    for j, resource in enumerate(problem.resources):
+        names = [arm.name for a, arm in enumerate(problem.arms) if too_much[a, j]]
+        if resource.every is not None and not resource.carry_over and names:
+            what = f"A pull of {_listed(names)} may take more of {resource.name!r} than a period brings"
+            sentence = f"{what}, so that it is never made: raise the budget, or carry it over."
+            return [Check("L", "Limits leave every arm a chance", False, {}, sentence)]
+    return []
+
+
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
     afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.periods))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
@@ -242,5 +254,6 @@ def check_assumptions(world: World | Problem) -> Report:
         playable,
         *_about_beliefs(world),
         *_about_tables(problem),
+        *_about_limits(problem),
     )
     return Report(f"The paper's assumptions: {sizes(problem)}", checks, constants)
