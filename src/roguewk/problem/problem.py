@@ -246,7 +246,7 @@ class Problem:
         rows = {name: getattr(self, name) for name in ("known_costs", "largest_costs")}
         kept: dict[str, Any] = {name: row and [each[: len(told)] for each in row] for name, row in rows.items()}
         days = self.rounds_per_day if rounds_per_day is None else rounds_per_day
-        return replace(self, resources=(*told, *counts), gaps=gaps, rounds_per_day=days, **kept)
+        return replace(self, resources=(*told, *counts), gaps=tuple(gaps), rounds_per_day=days, **kept)
 
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
         """The same problem with another budget, one for all resources or one each; caps on pulls stay."""
