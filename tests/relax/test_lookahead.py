@@ -63,7 +63,7 @@ def random_scene(rng: np.random.Generator, kind: str) -> Scene:
     for a, arm in enumerate(arms):
         states[a, : arm.dimension] = rng.uniform(arm.box[:, 0], arm.box[:, 1])
         worth_by_state(worth, a, charges[a] + round_price, rounds, tables[a])
-    return Scene(worth, dynamics, tables, charges, states)
+    return Scene(worth, dynamics, tables, charges, states, np.zeros(3))
 
 
 def wide_beam(scene: Scene, rows: int) -> Beam:
@@ -165,7 +165,7 @@ def test_an_arm_that_is_not_available_now_can_still_be_waited_for(depth: int) ->
     arms = (good, poor, poor)
     worth = build_worth(arms)
     tables, charges, states = np.zeros((3, worth.values.shape[3])), np.array([0.0, 0.3, 0.3]), np.zeros((3, 1))
-    scene = Scene(worth, build_dynamics(arms), tables, charges, states)
+    scene = Scene(worth, build_dynamics(arms), tables, charges, states, np.zeros(3))
     mask = np.array([False, True, True])
     assert look_ahead(build_beam(3, 1), scene, EVERY, True, depth, 12) == 0
     assert look_ahead(build_beam(3, 1), scene, mask, True, depth, 12) == IDLE

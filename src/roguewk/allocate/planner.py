@@ -29,6 +29,7 @@ from roguewk.part.verbs import allocate, believed_states, check_state, cost_doub
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one, shifted_reward
 from roguewk.problem.family.compiled import variance
+from roguewk.problem.limits import FOREVER
 from roguewk.problem.occasions import has_contexts, odds_of, shift_now
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity, worth_finding_out
@@ -332,7 +333,9 @@ def _foresee(part: Planner, desk: Desk, now: bool) -> None:
         if j >= resources:
             part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
         elif is_hard(desk, j):
-            part.notes.remaining[j] = left * (rate_left(desk, j) if now else usable(desk, j) / desk.limits.periods[j])
+            later = not now and desk.limits.periods[j] != FOREVER
+            rate = usable(desk, j) / desk.limits.periods[j] if later else rate_left(desk, j)
+            part.notes.remaining[j] = left * rate
         else:
             part.notes.remaining[j] = _remaining(part, desk, j)
 

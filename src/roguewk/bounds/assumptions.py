@@ -160,6 +160,8 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     rates = dict(zip([resource.name for resource in problem.resources], problem.rates.tolist(), strict=True))
     listed = ", ".join(f"{rate:.4g} for {name!r}" for name, rate in rates.items())
     growth = f"b = B / T is {listed}, a pull's largest cost being 1." if rates else "No resource: only T limits."
+    if problem.limited:
+        growth = "Budgets that renew, caps and gaps are not in the paper's game; its theorem says nothing of this one."
     holds, sentence = None, "The mean costs are not known to a policy; give a world to find out."
     if problem.idle or not rates:
         holds, sentence = (
@@ -169,7 +171,7 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     elif mean_costs is not None:
         holds, sentence = _playable(problem, mean_costs)
     return [
-        Check("6", "Budgets grow linearly, B = b T with b > 0", True, rates, growth),
+        Check("6", "Budgets grow linearly, B = b T with b > 0", not problem.limited, rates, growth),
         Check("B", "The single-step LP is feasible at the true costs", holds, {}, sentence),
     ]
 
@@ -196,8 +198,20 @@ def _about_tables(problem: Problem) -> list[Check]:
     return [Check("P", "The tables of planners reach far and fine enough", False, {}, sentence)]
 
 
+def _about_limits(problem: Problem) -> list[Check]:
+    """An arm that may take more than a period brings is never pulled."""
+    too_much = np.asarray(problem.scaled_most * problem.scales > limit_of(problem.budgets))  # (arm, resource)
+    for j, resource in enumerate(problem.resources):
+        names = [arm.name for a, arm in enumerate(problem.arms) if too_much[a, j]]
+        if resource.every is not None and not resource.carry_over and names:
+            what = f"A pull of {_listed(names)} may take more of {resource.name!r} than a period brings"
+            sentence = f"{what}, so that it is never made: raise the budget, or carry it over."
+            return [Check("L", "Limits leave every arm a chance", False, {}, sentence)]
+    return []
+
+
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
-    afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.horizon))  # (arm, resource)
+    afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.periods))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
     scarce = [resource.name for j, resource in enumerate(problem.resources) if not afford[:, j].any()]
     if alone:
@@ -208,6 +222,13 @@ def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
             "solved with sum(pi) <= 1 and normalised."
         )
     return None, "No arm alone fits every budget; a mixture may."
+
+
+def check_without_limits(world: World, what: str) -> None:
+    """Refuse a world with budgets that renew, caps or gaps for what is worked out of the paper's game."""
+    if world.problem.limited:
+        where = f"{what} is of the paper's game, where no budget renews and no pulls are capped or kept apart"
+        raise InputError(f"{where}: take rw.upper_bound, or a world without limits")
 
 
 def check_assumptions(world: World | Problem) -> Report:
@@ -233,5 +254,6 @@ def check_assumptions(world: World | Problem) -> Report:
         playable,
         *_about_beliefs(world),
         *_about_tables(problem),
+        *_about_limits(problem),
     )
     return Report(f"The paper's assumptions: {sizes(problem)}", checks, constants)

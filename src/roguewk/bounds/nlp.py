@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from roguewk.allocate.lp import solve_lp
+from roguewk.bounds.assumptions import check_without_limits
 from roguewk.bounds.reachable import Schedule, best_schedule, payable_share, priced_bound
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
@@ -67,6 +68,7 @@ def nlp(world: World, idle: bool | None = None, *, rounds: int | None = None) ->
     (27.4, 'converged to a local solution')
     """
     problem = check_world(world).problem
+    check_without_limits(world, "the program NLP")
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
     if rounds is not None:
         world = world.with_problem(horizon=whole(rounds, "rounds", 1, problem.horizon))

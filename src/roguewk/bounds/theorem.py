@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from roguewk.bounds.assumptions import WORDS, Report, check_assumptions, constants_table, sizes
+from roguewk.bounds.assumptions import (
+    WORDS,
+    Report,
+    check_assumptions,
+    check_without_limits,
+    constants_table,
+    sizes,
+)
 from roguewk.bounds.nlp import FractionalPlan
 from roguewk.bounds.propositions import proposition_rows
 from roguewk.bounds.quantities import CONSTANTS, Row, constant_rows, find_numbers
@@ -132,6 +139,7 @@ def theorem(world: World, idle: bool | None = None, *, plan: FractionalPlan | No
     problem = check_world(world).problem
     if plan is not None and not isinstance(plan, FractionalPlan):
         raise InputError(f"the plan is a {type(plan).__name__}: give what rw.nlp(world) returns")
+    check_without_limits(world, "the analysis")
     may_idle = problem.idle if idle is None else truth_value(idle, "idle")
     world = world.with_problem(idle=may_idle)
     report = check_assumptions(world)

@@ -35,7 +35,8 @@ CHEAPEST = "the exact value at the smallest costs that there may be"
 class Bound:
     """No policy can expect to earn more than `value` in this world.
 
-    `prices` (resource,) is what one more unit of each budget would add, `round_price` what one more round would;
+    `prices` (resource,) is what one more unit of each budget would add (of one that renews, in one period),
+    `round_price` what one more round would;
     `round_prices` (round,) are the rounds' own, the last one that of the last round, and `round_price` is their mean.
     `gap` is how much lower the best bound of this kind may be, nan (not known) where round prices vary; `status`, a
     sentence. The value holds whatever the status, unless that is "not certified": functions of one's own are looked at

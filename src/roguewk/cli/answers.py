@@ -11,6 +11,7 @@ from typing import Any
 import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
 from roguewk.cli.models import add_model_options, compared, comparison_data, model_settings
+from roguewk.problem.duration import in_words
 from roguewk.problem.errors import InputError
 from roguewk.show.terminal import busy, complain, show
 
@@ -132,10 +133,13 @@ def _bound(options: argparse.Namespace) -> None:
         varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
         print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
         return
-    rounds = "idle rounds allowed" if world.problem.idle else "every round plays"
+    forced = "every round plays that limits allow" if world.problem.limited else "every round plays"
+    rounds = "idle rounds allowed" if world.problem.idle else forced
     print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
-    for name, price in prices.items():
-        print(f"One more unit of {name!r} would add {price:.4g}.")
+    for resource, period in zip(world.problem.resources, world.problem.periods.tolist(), strict=True):
+        unit = "unit of" if resource.counts is None else "pull within the cap"
+        once = "" if resource.every is None else f" in one period of {in_words(period, world.problem.rounds_per_day)}"
+        print(f"One more {unit} {resource.name!r}{once} would add {prices[resource.name]:.4g}.")
     print(f"One more round would add {bound.round_price:.4g}{' on average' if options.varying else ''}.")
     print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
 

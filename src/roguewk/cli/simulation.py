@@ -24,7 +24,7 @@ def simulation_data(world: str, runs: Runs, policies: Sequence[tuple[str, Mappin
 def policy_summaries(runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[dict[str, Any]]:
     """For each policy its parameters, means, what stopped it how often, and the share of each budget it spent."""
     frame = runs.frame()
-    resources = runs.world.problem.resources
+    resources, totals = runs.world.problem.resources, runs.world.problem.totals.tolist()
     summaries = []
     for row, (name, parameters) in zip(runs.summary().to_dict("records"), policies, strict=True):
         mine = frame[frame["policy"] == row["policy"]]
@@ -38,7 +38,10 @@ def policy_summaries(runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]
                 **{key: _plain(row[key]) for key in means},
                 "stopped_by": {str(end): float(share) for end, share in ends.items()},
                 "spent": {each.name: _plain(row[f"spent_{each.name}"]) for each in resources},
-                "share_of_budget": {each.name: _plain(row[f"spent_{each.name}"] / each.budget) for each in resources},
+                "share_of_budget": {
+                    each.name: _plain(row[f"spent_{each.name}"] / total)
+                    for each, total in zip(resources, totals, strict=True)
+                },
             }
         )
     return summaries

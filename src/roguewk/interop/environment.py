@@ -43,14 +43,16 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     (resource,), where there are any; `recency` (arm,), one over the rounds since the last pull, 0 before the first;
     and `believed`, each arm's state within its state set if it had started in the middle of where it may have
     (`known_start`), by the known dynamics.
-    Where arms come and go there is also `available` (arm,), and an arm that is not available is not pulled: the round
-    passes idle. `observe="states"` adds the true `states`, for studies of planning.
+    Of a budget that renews, `budgets_left` is of this period, or of all that it has brought if that carries over.
+    Where arms come and go, or limits leave them out, there is also `available` (arm,), and an arm that is not available
+    is not pulled: the round passes idle. `observe="states"` adds the true `states`, for studies of planning.
 
     The round that breaks a budget earns 0 and ends the episode. The horizon ends it too, by `terminated` and not by
     `truncated`: it is part of the problem and the agent sees it coming, so nothing can be earned beyond.
     `info["action_mask"]` has 1 for actions that are available and do not break a budget for sure; when there is none
     and idling is not allowed, all have 1; `action_masks()` has the same as truth values. `info` also holds `costs`
-    (resource,), `round`, `replicate` and `stopped_by`. Wrappers and vectors of environments pass `action_masks` on as
+    (resource,), as far as they are told, `round`, `replicate` and `stopped_by`. Wrappers and vectors of environments
+    pass `action_masks` on as
     `env.get_wrapper_attr("action_masks")()` and `envs.call("action_masks")`, by which maskable agents find it.
 
     >>> import gymnasium
@@ -90,13 +92,13 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self.action_space = Discrete(arms + problem.idle)
         self._onlooker = Onlooker(problem)
         sizes = dict(self._onlooker.sizes)
-        if any(arm.available is not None for arm in self.world.arms):
+        if problem.limited or any(arm.available is not None for arm in self.world.arms):
             sizes[AVAILABLE] = arms
         if observe == STATES:
             sizes[STATES] = sum(arm.dimension for arm in self.world.arms)
         self.observation_space = Dict({name: Box(0.0, 1.0, (size,), np.float32) for name, size in sizes.items()})
         rows = [[cost.smallest for cost in row] for row in self.world.costs]
-        self._smallest = np.array(rows).reshape(arms, resources)
+        self._smallest = np.where(problem.hard, -np.inf, np.array(rows).reshape(arms, resources))
         self._replicate = -1
         self._game: Game | None = None
 
@@ -115,7 +117,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self._game = Game(self.world, self.np_random_seed % SEEDS, self._replicate)
         self._onlooker.start()
         self._line = f"replicate {self._replicate}"
-        return self._observation(), self._info(np.zeros(len(self.world.problem.resources)))
+        return self._observation(), self._info(np.zeros(len(self.world.problem.told)))
 
     def step(self, action: SupportsInt) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play a round."""
@@ -152,7 +154,7 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
 
     def _observation(self) -> Seen:
         game = self._playing()
-        seen = self._onlooker.seen(game.spent)
+        seen = self._onlooker.seen(game.left)
         if AVAILABLE in self.observation_space.spaces:
             seen[AVAILABLE] = self._available()
         if self.observe == STATES:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_REPLICATES = 10**6
 IDLE = "idle"
-CLOSED = (Status.NOTHING, Status.UNCOVERED)  # rounds in which no arm could be pulled
+CLOSED = (Status.NOTHING, Status.UNCOVERED, Status.RESERVED, Status.LIMITED)  # rounds in which no arm could be pulled
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Log:
     rounds: Any  # (row,)
     actions: Any  # (row,)
     rewards: Vector  # (row,)
-    costs: Vector  # (row, resource) in the user's units
+    costs: Vector  # (row, resource) in the user's units, of resources whose costs are told
     probabilities: Vector  # (row, action)
     mean_rewards: Vector  # (row, action) the truth, before the pull acts and whether or not a budget breaks
     contexts: Vector  # (row, feature) what a decision maker may know, as in the Gymnasium environment
@@ -94,7 +94,7 @@ class Log:
 
         A replicate is a subject. This is the table that `rw.read_log` reads, also once it is written to a file.
         """
-        resources = [resource.name for resource in self.world.problem.resources]
+        resources = [resource.name for resource in self.world.problem.told]
         columns = {
             "subject": self.replicates,
             "round": self.rounds,
@@ -230,8 +230,8 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
                 policy.update(news.decision, **news.told)
             elif news.complete:
                 policy.update(news.decision, news.reward, news.costs)
-        context = np.concatenate(list(onlooker.seen(game.spent).values()))
-        decision = policy.select(game.available()) if isinstance(policy, Policy) else policy.select()
+        context = np.concatenate(list(onlooker.seen(game.left).values()))
+        decision = policy.select(game.there()) if isinstance(policy, Policy) else policy.select()
         means, t = game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)

@@ -17,7 +17,7 @@ class Onlooker:
     >>> onlooker = Onlooker(rw.catalog.paper(budget=100).problem)
     >>> onlooker.start()
     >>> onlooker.watch(2)
-    >>> {name: values.round(3).tolist() for name, values in onlooker.seen(np.array([5.0, 10.0, 0.0])).items()}
+    >>> {name: values.round(3).tolist() for name, values in onlooker.seen(np.array([0.95, 0.9, 1.0])).items()}
     {'rounds_left': [0.999], 'budgets_left': [0.95, 0.9, 1.0], 'recency': [0.0, 0.0, 1.0], 'believed': [0.633, 0.567, 0.333]}
     """  # noqa: E501  # a line of output
 
@@ -52,11 +52,11 @@ class Onlooker:
             move_all(self._dynamics, self._states, -1 if arm is None else arm, self._spare)
         self._round += 1
 
-    def seen(self, spent: Vector) -> dict[str, Vector]:
-        """By name; `spent` is (resource,) in the user's units. What a problem has nothing of is left out."""
+    def seen(self, left: Vector) -> dict[str, Vector]:
+        """By name; `left` is (resource,) shares of the budgets. What a problem has nothing of is left out."""
         every = {
             "rounds_left": np.array([1 - self._round / self.problem.horizon]),
-            "budgets_left": np.clip(1 - spent / self.problem.budgets, 0.0, 1.0),
+            "budgets_left": left,
             "recency": np.where(self._last < 0, 0.0, 1 / np.maximum(self._round - self._last, 1)),
             "believed": placed(self.problem.arms, self._states),
         }

@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
+from roguewk.kernel.compile import compiling
 from roguewk.learn.read import read_log
 from roguewk.learn.rounds import PULLS, LoggedRounds, length_of_round
 from roguewk.policy.online import Policy
 from roguewk.problem.errors import InputError, known, shown
 from roguewk.problem.ledger import limit_of
+from roguewk.problem.limits import FREE, build_limits, hold, keeps_out, renew, settle_costs
 from roguewk.problem.problem import Problem
 
 IDLE = -1
@@ -23,7 +25,7 @@ class Past(NamedTuple):
     rounds: NDArray[np.int64]  # (row,) from 0 on, rising
     arms: NDArray[np.int64]  # (row,) places in the problem, IDLE if none was given
     rewards: Vector  # (row,) NaN if not observed
-    costs: Vector  # (row, resource of the problem) NaN if not known
+    costs: Vector  # (row, resource of the problem whose costs are told) NaN if not known
     closed: NDArray[np.bool_]  # (row,) where no arm could be given
     names: tuple[str, ...]  # of the rows, for errors
 
@@ -100,9 +102,9 @@ def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: flo
 
 
 def _costs(problem: Problem, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:
-    """(row, resource of the problem); every pull is one of `pulls`, which needs no column."""
-    costs: Vector = np.empty((rows.size, len(problem.resources)))
-    for j, resource in enumerate(problem.resources):
+    """(row, resource whose costs are told); every pull is one of `pulls`, which needs no column."""
+    costs: Vector = np.empty((rows.size, len(problem.told)))
+    for j, resource in enumerate(problem.told):
         if resource.name in log.resources:
             costs[:, j] = log.costs[rows, log.resources.index(resource.name)]
         elif resource.name == PULLS:
@@ -157,22 +159,44 @@ def _check(policy: Policy, past: Past) -> None:
         raise InputError(f"the log has {last:,} rounds, but the horizon is {problem.horizon:,}: make it longer")
     gaps = np.flatnonzero(np.diff(past.rounds) > 1)
     rest = np.concatenate([np.flatnonzero(idle & ~past.closed), gaps])
-    if rest.size and not problem.idle:
+    if rest.size and not problem.idle and not problem.limited:  # limits may have left out all arms there
         raise InputError(f"the log rests at {past.names[rest.min()]} or after it, but the problem has no idle rounds")
     for row in range(past.rounds.size):
         _check_row(problem, past, row)
-    for j, resource in enumerate(problem.resources):
+    for j, resource in enumerate(problem.told):
         spent = float(np.nansum(past.costs[:, j]))
-        if spent > limit_of(resource.budget):
+        if not resource.hard and spent > limit_of(resource.budget):
             told = f"the log spent {spent:g} of {resource.name!r}, more than the budget of {resource.budget:g}"
             raise InputError(f"{told}: nothing is left to decide about, so make it larger")
+    if problem.limited:
+        _check_limits(problem, past)
+
+
+def _check_limits(problem: Problem, past: Past) -> None:
+    """Refuse pulls that budgets that renew, caps or gaps of the problem would not have allowed."""
+    limits, told = build_limits(problem), len(problem.told)
+    with compiling("the limits"):
+        for row in np.flatnonzero(past.arms != IDLE):
+            arm, round_ = int(past.arms[row]), int(past.rounds[row])
+            renew(limits, round_)
+            by = keeps_out(limits, arm, round_)
+            if by != FREE:
+                names = [repr(resource.name) for resource in problem.resources]
+                limit = names[by] if by < len(names) else "a gap"
+                what = f"{past.names[row]} has arm {problem.arms[arm].name!r}, which {limit} leaves out there"
+                raise InputError(f"{what}: give a problem with limits that the log keeps to")
+            hold(limits, arm, round_)
+            if limits.periods.size and not np.isnan(past.costs[row]).any():
+                taken = limits.most[arm].copy()
+                taken[:told] = past.costs[row] / problem.scales[:told]
+                settle_costs(limits, arm, round_, taken)
 
 
 def _check_row(problem: Problem, past: Past, row: int) -> None:
     arm, reward, costs = int(past.arms[row]), past.rewards[row], past.costs[row]
     if arm != IDLE and not np.isnan(reward):
         problem.check_reward(arm, float(reward))
-    for resource, cost in zip(problem.resources, costs, strict=True):
+    for resource, cost in zip(problem.told, costs, strict=True):
         most = limit_of(resource.unit) if arm != IDLE else 0.0
         if cost > most:
             what = f"{past.names[row]} has a cost of {cost:g} of {resource.name!r}"

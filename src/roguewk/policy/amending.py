@@ -81,8 +81,10 @@ def correct_reward(parts: Parts, arm: int, decision: Decision, told: float, true
 
 def correct_costs(parts: Parts, arm: int, decision: Decision, told: Vector, true: Vector) -> None:
     """Have costs, scaled, that were learned and booked be others."""
-    spent = parts.desk.ledger.spent
-    correct_held(parts.desk.limits, decision.round, true - told)
+    spent, limits = parts.desk.ledger.spent, parts.desk.limits
+    if limits.periods.size:
+        with compiling("what amends"):
+            correct_held(limits, decision.round, true - told)
     spent[:] = np.maximum(spent + (true - told), 0.0)
     if not _forgotten(parts, decision):
         with compiling("what amends"):

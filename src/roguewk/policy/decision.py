@@ -7,19 +7,21 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.explain import explanation
+from roguewk.policy.left_out import LeftOut
 from roguewk.policy.open_pull import Memo
 from roguewk.policy.outlook import Outlook, Setting
 
 _NUMBERS = ("probabilities", "reward_bounds", "cost_bounds", "prices")
-_TOLD = ("arm", "name", *_NUMBERS, "round", "status", "code", "identity", "available", "outlook")
+_TOLD = ("arm", "name", *_NUMBERS, "round", "status", "code", "identity", "available", "left_out", "outlook")
 
 
 class Decision(NamedTuple):
     """What to do in a round, and why.
 
     `arm` is an index, `name` its name, both None for an idle round; `round` counts from 0; `status` is a sentence and
-    `code` the same as a Status; `identity` tells whose it is. `available` (arm,) is None when all arms were, `outlook`
-    None where no planner looked ahead. `figures` holds all numbers as the policy had them: read them as
+    `code` the same as a Status; `identity` tells whose it is. `available` (arm,) is None when all arms were; `left_out`
+    says which of the others a budget that renews, a cap or a gap keeps out, why and until when. `outlook` is None where
+    no planner looked ahead. `figures` holds all numbers as the policy had them: read them as
     `probabilities`, `reward_bounds`, `cost_bounds` and `prices`.
 
     >>> import roguewk as rw
@@ -34,6 +36,7 @@ class Decision(NamedTuple):
     code: Status
     identity: str
     available: Any
+    left_out: tuple[LeftOut, ...]
     outlook: Outlook | None
     figures: Vector
     setting: Setting
@@ -91,6 +94,7 @@ class Decision(NamedTuple):
         """
         data = {name: getattr(self, name) for name in _TOLD}
         data["code"] = self.code.name
+        data["left_out"] = [each._asdict() for each in self.left_out]
         data["outlook"] = None if self.outlook is None else self.outlook.to_data()
         return {name: _plain(value) for name, value in data.items()}
 

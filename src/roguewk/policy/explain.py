@@ -19,6 +19,13 @@ MOST = 4  # resources named one by one
 
 def explanation(decision: Told) -> str:
     """Why this arm, or none, in this round."""
+    if not decision.left_out:
+        return _reason(decision)
+    limits = paragraph(f"Limits leave out {listing([each.in_words() for each in decision.left_out])}.")
+    return f"{_reason(decision)}\n\n{limits}"
+
+
+def _reason(decision: Told) -> str:
     status = decision.code
     if status == Status.FIRST_PULL:
         return paragraph(f"Arm {decision.name!r} is played: each arm is played once before they are compared.")
@@ -161,12 +168,16 @@ def _prices(decision: Told, arm: int) -> str:
         return ""
     if not prices.any():
         return "No resource has a price: the budgets last for what is planned."
-    dear = sorted(np.flatnonzero(prices), key=lambda j: -prices[j] * decision.cost_bounds[arm, j])
+    needed = np.flatnonzero(prices * decision.cost_bounds[arm])
+    if not needed.size:
+        return f"A pull of {decision.setting.arms[arm]!r} is taken to need nothing that has a price."
+    dear = sorted(needed, key=lambda j: -prices[j] * decision.cost_bounds[arm, j])
     parts = [f"{amount(decision.cost_bounds[arm, j])} of {names[j]!r} at {amount(prices[j])} a unit" for j in dear]
     more = [f"{len(parts) - MOST} more resources"] if len(parts) > MOST else []
     free = [repr(name) for name, price in zip(names, prices, strict=True) if not price]
+    verb = "has" if len(free) == 1 else "have"
     free = [f"{len(free)} resources"] if len(free) > MOST else free
-    rest = f"; {listing(free)} {'has' if len(names) - len(parts) == 1 else 'have'} no price" if free else ""
+    rest = f"; {listing(free)} {verb} no price" if free else ""
     return f"A pull of {decision.setting.arms[arm]!r} is taken to need {listing(parts[:MOST] + more)}{rest}."
 
 

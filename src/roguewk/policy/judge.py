@@ -52,8 +52,7 @@ def _check_desk(made: Template, parts: Parts, room: Room) -> None:
     check_within(desk.ledger.spent, 0, 2 * room.round, "what is spent")
     check_within(desk.limits.held, -1, 2 * room.round + 1, "what is held")
     check_within(desk.limits.period, 0, room.round, "the number of a period")
-    for free in (desk.limits.next_free, desk.limits.free_before):
-        check_within(free, 0, room.round + LATEST, "the end of a gap")
+    check_within(desk.limits.next_free, 0, room.round + LATEST, "the end of a gap")
 
 
 def _check_pending(made: Template, parts: Parts, pending: Pending, room: Room) -> None:

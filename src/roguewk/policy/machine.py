@@ -37,7 +37,7 @@ from roguewk.part.verbs import (
     start_afresh,
 )
 from roguewk.problem.ledger import WITHIN, book, expect, first_uncovered, open_pulls
-from roguewk.problem.limits import FREE, has_limits, hold, keeps_out, let_go, renew, settle_costs
+from roguewk.problem.limits import FREE, has_limits, hold, keeps_out, let_go, most_of, renew, settle_costs
 from roguewk.problem.occasions import has_contexts, is_barred, shift_bounds, shift_now
 from roguewk.problem.problem import Problem
 
@@ -188,6 +188,7 @@ def _weigh_open(parts: Parts) -> None:
     ledger.expected[:] = 0.0
     if open_pulls(ledger) > 0:
         most_of_open(parts.costs, ledger.open, ledger.reserved)
+        most_of(desk.limits, ledger.open, ledger.reserved)
         expect(ledger, desk.cost_bounds)
 
 

@@ -16,6 +16,7 @@ from roguewk.part.verbs import prune
 from roguewk.policy.amending import check_amendable, check_correction, check_told, correct_costs, correct_reward
 from roguewk.policy.beliefs import beliefs_frame
 from roguewk.policy.decision import Decision
+from roguewk.policy.left_out import LeftOut, left_out, without
 from roguewk.policy.machine import TAKE_BACK, Parts, Past, compile_machine
 from roguewk.policy.open_pull import LATER, WAITING, Later, Memo, OpenPull, Pending, lessons
 from roguewk.policy.outcome import Awaited, awaited, mask_of, take_costs, waiting_round, with_told
@@ -312,7 +313,7 @@ class Policy:
                 raise InputError(f"round {decision.round} was not decided yet: give what select() returned, no preview")
             check_amendable(parts, made.recipe.name, reward=reward is not None, costs=costs is not None)
             rewards = [self.problem.check_reward(arm, each) for each in reward or ()]
-            both = np.zeros((2, len(made.limits)))
+            both = np.zeros((2, len(self._untold)))
             for row, told in zip(both, costs or (), strict=False):
                 take_costs(made, arm, told, row)
             if pull is not None:
@@ -373,7 +374,7 @@ class Policy:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
             self._available[:] = listed
-        round_ = self._clock[0]
+        round_, kept_out = self._clock[0], left_out(self.problem, self._arena, told)
         arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told, listed is None, draw)
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
@@ -385,7 +386,7 @@ class Policy:
         # In other rounds a planner does not look, and its notes are old.
         if self._template.plans and status in (Status.PLANNED, Status.WAITING):
             outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards))
-        return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook, memo)
+        return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook, memo, kept_out)
 
     def _over(self, status: Status, resource: int) -> Decision:
         """The game is over: no arm, and what each would be worth."""
@@ -407,6 +408,7 @@ class Policy:
         listed: Any = None,
         outlook: Outlook | None = None,
         memo: Memo = NO_MEMO,
+        kept_out: tuple[LeftOut, ...] = (),
     ) -> Decision:
-        figures, setting = self._figures.copy(), self._template.setting
-        return Decision(arm, round_, sentence, status, self.identity, listed, outlook, figures, setting, memo)
+        figures, setting, free = self._figures.copy(), self._template.setting, without(kept_out, listed, self.problem)
+        return Decision(arm, round_, sentence, status, self.identity, free, kept_out, outlook, figures, setting, memo)

@@ -134,7 +134,7 @@ def with_told(made: Template, round_: int, pull: OpenPull, news: tuple[Any, Any]
             raise InputError(f"the reward of round {round_} was told before: amend it, if it was wrong")
         plain = type(reward) in (int, float) and (reward == 0 or reward == 1)  # a reward in every family
         value = float(reward) if plain else NEVER if reward is None else made.problem.check_reward(pull.arm, reward)
-    if made.counted and not made.limits and costs in (LATER, None):
+    if made.counted and not made.limits and (costs is LATER or costs is None):
         costs = []  # what pulls count is known at once
     if costs is LATER or (not made.limits and costs is None):
         taken[:] = array("d", pull.costs)

@@ -6,6 +6,7 @@ from roguewk.allocate.planner import CHARGE, LEARNING, NOW, WEAR, Planner
 from roguewk.estimate.dynamics.summary import Belief, Glimpse, beliefs_of
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
+from roguewk.policy.left_out import LeftOut
 
 
 class Outlook(NamedTuple):
@@ -94,6 +95,8 @@ class Told(Protocol):
     def code(self) -> Status: ...
     @property
     def available(self) -> Any: ...
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]: ...
     @property
     def outlook(self) -> Outlook | None: ...
     @property

@@ -79,7 +79,10 @@ def state_to_data(saved: Saved, part: Any) -> dict[str, Any]:
         "format": FORMAT,
         **copy.deepcopy(saved._replace(learned=None)._asdict()),
         "pending": [[round_, pull.arm, *map(_told, _numbers(pull))] for round_, pull in saved.pending.items()],
-        "learned": {leaf.path: _to_lists(leaf.array) for leaf in leaves(part) if leaf.kind is Kind.LEARNED},
+        # What is empty says nothing, and states from before there were such arrays go on.
+        "learned": {
+            leaf.path: _to_lists(leaf.array) for leaf in leaves(part) if leaf.kind is Kind.LEARNED and leaf.array.size
+        },
     }
     if saved.problem is None:
         del content["problem"]
@@ -227,10 +230,10 @@ def fill_learned(part: Any, learned: Any, words: Vector) -> None:
     if not isinstance(learned, Mapping):
         raise damaged("what was learned is no table")
     mine = {leaf.path: leaf.array for leaf in leaves(part) if leaf.kind is Kind.LEARNED}
-    if set(mine) != set(learned):
+    if not set(learned) <= set(mine) or any(array.size for path, array in mine.items() if path not in learned):
         raise damaged("what was learned does not fit the policy")
-    for path, array in mine.items():
-        _fill(array, learned[path], path)
+    for path in learned:
+        _fill(mine[path], learned[path], path)
 
 
 def _fill(array: Any, saved: Any, path: str) -> None:

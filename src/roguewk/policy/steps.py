@@ -1,5 +1,7 @@
 """What the online object does with a policy's machine, in one call each."""
 
+from typing import Any
+
 from roguewk.kernel.arena import Arena
 from roguewk.kernel.compile import compiled, compiled_for_python
 from roguewk.kernel.handle import held
@@ -9,6 +11,7 @@ from roguewk.part.status import Status
 from roguewk.policy.machine import DECIDE, IDLE, NO_PAST, PASS_ROUND, WEIGH, Machine, Past, act
 from roguewk.policy.open_pull import Memo
 from roguewk.problem.ledger import WITHIN, first_over, first_uncovered
+from roguewk.problem.limits import kept_until, left_in_period, renew
 from roguewk.problem.occasions import enter, has_contexts, note_draw
 
 OWN_CHOICE, PREVIEW = -1, -2  # in place of an arm that is told
@@ -60,6 +63,19 @@ def decide_online(
         act(machine, PASS_ROUND, Past(0, arm, 0.0), seed, replicate)
     memo = desk.memo
     return arm, status, resource, (memo[0], memo[1], memo[2], memo[3], memo[4])
+
+
+@compiled_for_python
+def limits_online(handle: Arena, until: Any, left: Any) -> None:
+    """Until which round resources and gaps, (arm, row), keep arms out, and what is left of what is hard, scaled."""
+    machine: Machine = held(handle)
+    limits = machine.desk.limits
+    renew(limits, machine.desk.clock[0].round)
+    for a in range(until.shape[0]):
+        for row in range(until.shape[1]):
+            until[a, row] = kept_until(limits, a, row)
+    for j in range(left.size):
+        left[j] = left_in_period(limits, j)
 
 
 @compiled_for_python

@@ -32,6 +32,11 @@ def check_duration(value: Any, what: str) -> Duration:
     return value
 
 
+def _exactly(rounds_per_day: float) -> Fraction:
+    """A round a week is 1/7 a day, which no float is."""
+    return Fraction(rounds_per_day).limit_denominator(10**6)
+
+
 def rounds_in(value: Any, rounds_per_day: float | None, what: str) -> float:
     """How many rounds a duration is, not always a whole number.
 
@@ -45,7 +50,7 @@ def rounds_in(value: Any, rounds_per_day: float | None, what: str) -> float:
         return float(count)
     if rounds_per_day is None:
         raise InputError(f"{what} is {shown(value)} and nothing says how long a round is: give rounds_per_day")
-    return float(count * _DAYS[unit] * Fraction(rounds_per_day).limit_denominator(10**6))
+    return float(count * _DAYS[unit] * _exactly(rounds_per_day))
 
 
 def whole_rounds(value: Any, rounds_per_day: float | None, what: str, least: int = 1) -> int:
@@ -58,8 +63,9 @@ def whole_rounds(value: Any, rounds_per_day: float | None, what: str, least: int
         return whole(value, what, least)
     rounds = rounds_in(value, rounds_per_day, what)
     if rounds != int(rounds) or not least <= rounds <= LARGEST_WHOLE:
-        whole_ones = f"give a whole number of rounds of at least {least}"
-        raise InputError(f"{what} is {shown(value)}, which is {rounds:g} rounds: {whole_ones}")
+        told = f"{what} is {shown(value)}, which is {rounds:g} rounds"
+        nearest = max(round(rounds), least) if rounds <= LARGEST_WHOLE else least
+        raise InputError(f'{told}: give whole rounds, such as "{in_words(nearest, rounds_per_day)}"')
     return int(rounds)
 
 
@@ -69,6 +75,6 @@ def in_words(rounds: int, rounds_per_day: float | None) -> str:
     >>> in_words(21, 3), in_words(1, None)
     ('7 days', '1 round')
     """
-    days = rounds / rounds_per_day if rounds_per_day else 0.5
+    days = rounds / _exactly(rounds_per_day) if rounds_per_day else Fraction(1, 2)
     count, unit = (int(days), "day") if days == int(days) else (rounds, "round")
     return f"{count} {unit}" + "s" * (count != 1)

@@ -4,6 +4,7 @@ Of a budget that renews, the most that a pull may take is held from the round of
 counts in the period of that round, however late they are. An arm that may take more than is left is not available.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,12 +16,13 @@ from roguewk.problem.ledger import SLACK
 from roguewk.problem.problem import Problem, members
 
 FREE = -1  # what keeps no arm from being pulled
+FOREVER = 1 << 40  # rounds: later than any game lasts
 
 
 class Limits(NamedTuple):
-    """The accounts of what is hard; all arrays are empty where nothing is. Amounts are scaled like costs."""
+    """The accounts of what is hard; all arrays are empty where no limit is. Amounts are scaled like costs."""
 
-    periods: Constant[Any]  # (resource,) rounds, 0 where a budget is not hard
+    periods: Constant[Any]  # (resource,) rounds, 0 where a budget is not hard, FOREVER where it does not renew
     grants: Constant[Vector]  # (resource,) what a period brings
     carries: Constant[Any]  # (resource,) whether what is left stays for the next period
     most: Constant[Vector]  # (arm, resource) what a pull may take
@@ -29,15 +31,15 @@ class Limits(NamedTuple):
     gaps: Constant[Any]  # (gap,) rounds from one pull to the next
     kept_apart: Constant[Any]  # (gap, arm) of which arms
     next_free: Learned[Any]  # (gap,) the first round in which one of them may be pulled
-    free_before: Learned[Any]  # (gap,) what that was before the last pull
 
 
 def build_limits(problem: Problem) -> Limits:
     """Nothing spent and nothing pulled."""
-    hard = problem.hard if problem.hard.any() else problem.hard[:0]
+    hard = problem.hard if problem.limited else problem.hard[:0]
     count, gaps = hard.size, len(problem.gaps)
+    renews = np.array([resource.every is not None for resource in problem.resources[:count]], dtype=np.bool_)
     return Limits(
-        periods=np.where(hard, problem.periods[:count], 0),
+        periods=np.where(hard, np.where(renews, problem.periods[:count], FOREVER), 0),
         grants=(problem.budgets / problem.scales)[:count],
         carries=np.array([resource.carry_over for resource in problem.resources[:count]], dtype=np.bool_),
         most=problem.scaled_most[:, :count] * hard,
@@ -48,7 +50,6 @@ def build_limits(problem: Problem) -> Limits:
             gaps, len(problem.arms)
         ),
         next_free=np.zeros(gaps, dtype=np.int64),
-        free_before=np.zeros(gaps, dtype=np.int64),
     )
 
 
@@ -64,7 +65,6 @@ def forget_all(limits: Limits) -> None:
     limits.held[:] = 0.0
     limits.period[:] = 0
     limits.next_free[:] = 0
-    limits.free_before[:] = 0
 
 
 @compiled
@@ -87,15 +87,44 @@ def left_in_period(limits: Limits, j: int) -> float:
 
 
 @compiled
+def _renewed_enough(limits: Limits, arm: int, j: int) -> int:
+    """The first round in which a hard budget has what this arm may take, if nothing else is taken of it."""
+    wanting = limits.most[arm, j] - left_in_period(limits, j) - SLACK * limits.grants[j]
+    if wanting <= 0.0:
+        return 0
+    if limits.periods[j] == FOREVER or (not limits.carries[j] and wanting > limits.held[j]):
+        return FOREVER  # not even a whole budget would do
+    periods = math.ceil(wanting / limits.grants[j]) if limits.carries[j] else 1
+    return (limits.period[j] + int(periods)) * limits.periods[j]
+
+
+@compiled
+def kept_until(limits: Limits, arm: int, row: int) -> int:
+    """The first round in which a resource, or a gap after all resources, does not keep this arm from being pulled."""
+    resources = limits.most.shape[1]
+    if row >= resources:
+        gap = row - resources
+        return limits.next_free[gap] if limits.kept_apart[gap, arm] else 0
+    return _renewed_enough(limits, arm, row) if limits.periods[row] > 0 else 0
+
+
+@compiled
 def keeps_out(limits: Limits, arm: int, round_: int) -> int:
     """What keeps an arm from being pulled in this round: a resource, a gap after all resources, or FREE."""
-    for j in range(limits.periods.size):
-        if limits.periods[j] > 0 and limits.most[arm, j] > left_in_period(limits, j) + SLACK * limits.grants[j]:
-            return j
-    for g in range(limits.gaps.size):
-        if limits.kept_apart[g, arm] and round_ < limits.next_free[g]:
-            return limits.most.shape[1] + g
+    for row in range(limits.most.shape[1] + limits.gaps.size):
+        if kept_until(limits, arm, row) > round_:
+            return row
     return FREE
+
+
+@compiled
+def most_of(limits: Limits, open_: Any, out: Vector) -> None:
+    """Write what open pulls, (arm,), may take at the most of what is hard to `out`, (resource,)."""
+    for j in range(limits.periods.size):
+        if limits.periods[j] > 0:
+            out[j] = 0.0
+            for a in range(open_.size):
+                out[j] += open_[a] * limits.most[a, j]
 
 
 @compiled
@@ -106,7 +135,6 @@ def hold(limits: Limits, arm: int, round_: int) -> None:
         limits.held[j] += limits.most[arm, j]
     for g in range(limits.gaps.size):
         if limits.kept_apart[g, arm]:
-            limits.free_before[g] = limits.next_free[g]
             limits.next_free[g] = round_ + limits.gaps[g]
 
 
@@ -130,11 +158,13 @@ def let_go(limits: Limits, arm: int, round_: int) -> None:
     for j in range(limits.periods.size):
         _change(limits, j, round_, -limits.most[arm, j])
     for g in range(limits.gaps.size):
+        # Only of the last pull: an earlier one keeps nothing apart any more, or the last one would not have been made.
         if limits.kept_apart[g, arm] and limits.next_free[g] == round_ + limits.gaps[g]:
-            limits.next_free[g] = limits.free_before[g]
+            limits.next_free[g] = round_
 
 
+@compiled
 def correct_held(limits: Limits, round_: int, more: Vector) -> None:
     """What a pull of that round has cost is so much more than was told, (resource,)."""
     for j in range(limits.periods.size):
-        _change(limits, j, round_, float(more[j]))
+        _change(limits, j, round_, more[j])

@@ -123,7 +123,7 @@ class Problem:
             else whole_rounds(resource.every, self.rounds_per_day, f"every of resource {resource.name!r}")
             for resource in self.resources
         ]
-        return np.minimum(np.array(periods, dtype=np.int64), self.horizon)
+        return np.array(periods, dtype=np.int64)
 
     @property
     def hard(self) -> Any:
@@ -229,6 +229,35 @@ class Problem:
         contexts, per_day = self.contexts, self.rounds_per_day
         return Problem(arms, (), self.horizon, self.idle, rounds_per_day=per_day, contexts=contexts)
 
+    def with_limits(self, *limits: Resource | Gap, rounds_per_day: float | None = None) -> "Problem":
+        """The same problem with caps and gaps besides; a resource takes the place of the one that has its name.
+
+        >>> import roguewk as rw
+        >>> from roguewk.learn.example import invented_log
+        >>> problem = rw.fit(invented_log()).problem(horizon=60, budgets={"minutes": 60.0})
+        >>> weekly = rw.Resource("minutes", 7.0, every="7 days")
+        >>> problem.with_limits(weekly, rw.at_most(2, "1 day"), rounds_per_day=1).resources[1].name
+        'pulls per 1 day'
+        """
+        told, counts, gaps = list(self.told), list(self.resources[len(self.told) :]), list(self.gaps)
+        for limit in limits:
+            if isinstance(limit, Gap):
+                gaps.append(limit)
+            elif not isinstance(limit, Resource):
+                raise InputError(f"a limit is {shown(limit)}: give an rw.Resource, rw.at_most(...) or an rw.Gap")
+            elif limit.counts is not None:
+                counts.append(limit)
+            else:
+                names = [resource.name for resource in told]
+                known(limit.name, names, "resource with a limit:")
+                j = names.index(limit.name)
+                most = told[j].largest_cost if limit.largest_cost is None else limit.largest_cost
+                told[j] = replace(limit, largest_cost=most)
+        rows = {name: getattr(self, name) for name in ("known_costs", "largest_costs")}
+        kept: dict[str, Any] = {name: row and [each[: len(told)] for each in row] for name, row in rows.items()}
+        days = self.rounds_per_day if rounds_per_day is None else rounds_per_day
+        return replace(self, resources=(*told, *counts), gaps=tuple(gaps), rounds_per_day=days, **kept)
+
     def with_budget(self, budget: float | Sequence[float]) -> "Problem":
         """The same problem with another budget, one for all resources or one each; caps on pulls stay."""
         told = self.told
@@ -264,7 +293,10 @@ def _check_named(problem: Problem) -> None:
             known(name, names, f"arm of {what}:")
     for gap in problem.gaps:
         problem.gap_rounds(gap)
-    _ = problem.periods
+    for resource, period in zip(problem.resources, problem.periods.tolist(), strict=True):
+        if period > problem.horizon:
+            what = f"every of resource {resource.name!r} is {period} rounds, and the horizon {problem.horizon}"
+            raise InputError(f"{what}: give a period within the horizon")
 
 
 def members(problem: Problem, arms: Sequence[str]) -> list[bool]:

@@ -8,6 +8,7 @@ from roguewk.kernel.luck import LARGEST_SEED, ROUND, Now, unit, words
 from roguewk.problem.dynamics import shifted_reward
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import WITHIN
+from roguewk.problem.limits import renew
 from roguewk.problem.occasions import calendar_of
 from roguewk.world.round import NONE, build_motion, leave_out, leave_out_forbidden, play_round
 from roguewk.world.truth import build_truth, draw_available, occasion_of
@@ -63,8 +64,20 @@ class Game:
         return Now(self.round - 1, self._seed, self.replicate, self.round - 1)
 
     @property
+    def left(self) -> Vector:
+        """(resource,) the share of each budget that is left; of one that renews, of what it has brought so far."""
+        problem, limits = self.world.problem, self._motion.limits
+        share = 1 - self.spent / problem.budgets
+        if limits.periods.size:
+            with compiling("the world"):
+                renew(limits, self.round)
+            granted = limits.grants * np.where(limits.carries, limits.period + 1, 1)
+            share = np.where(problem.hard, 1 - limits.held / granted, share)
+        return np.clip(share, 0.0, 1.0)
+
+    @property
     def comes_and_goes(self) -> bool:
-        """Whether arms are not always available."""
+        """Whether arms are not always available, by chance, by contexts or by limits."""
         truth = self._motion.truth
         return truth.chances.size > 0 or bool(truth.barred.any()) or self.world.problem.limited
 
@@ -90,11 +103,19 @@ class Game:
         """Which arms are possible this round; None where all always are."""
         if not self.comes_and_goes:
             return None
+        out = np.array(self.there() or [True] * len(self.world.arms))
+        with compiling("the world"):
+            leave_out_forbidden(self._motion, self._now(), out)
+            leave_out(self._motion, self.round, out)
+        return out.tolist()
+
+    def there(self) -> list[bool] | None:
+        """Which arms are there this round, whatever limits and contexts say; None where all are."""
+        if not self._motion.truth.chances.size:
+            return None
         out = np.ones(len(self.world.arms), dtype=np.bool_)
         with compiling("the world"):
             draw_available(self._motion.truth, self._now(), out)
-            leave_out_forbidden(self._motion, self._now(), out)
-            leave_out(self._motion, self.round, out)
         return out.tolist()
 
     def number(self) -> float:

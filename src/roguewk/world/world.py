@@ -117,7 +117,11 @@ class World:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return self._with(replace(now, **changes))
+        # What pulls take of caps follows from the problem, and the most that they may take from the costs.
+        told = [row[: len(now.told)] for row in self.costs]
+        known_costs = now.known_costs and [row[: len(now.told)] for row in now.known_costs]
+        problem = replace(now, **{"known_costs": known_costs, "largest_costs": None, **changes})
+        return World(problem, self.x0, told, self.arms, self.outcomes, self.contexts)
 
     def _with(self, problem: Problem) -> "World":
         return World(problem, self.x0, self.costs, self.arms, self.outcomes, self.contexts)

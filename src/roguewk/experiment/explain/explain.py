@@ -37,12 +37,7 @@ class Story:
     mean_rewards: Vector  # (round, arm) true ones, before the pull acts
     rewards: Vector  # (round,)
     costs: Vector  # (round, resource)
-
-    @property
-    def left(self) -> Vector:
-        """(round, resource) the part of each budget that is left when the round begins."""
-        spent = np.cumsum(self.costs, axis=0) - self.costs
-        return np.maximum(1 - spent / self.world.problem.budgets, 0.0)
+    left: Vector  # (round, resource) the part of each budget that is left when the round begins
 
     @property
     def prices(self) -> Vector:
@@ -92,26 +87,28 @@ def tell(
     rounds = whole(rounds, "rounds", 1, MOST_ROUNDS)
     game, how = Game(world, seed), recipe(policy)
     player = make_policy(policy, told_problem(world, how), seed, **told_truth(world, how.complete(parameters or {})))
-    decisions, means, rewards, costs = [], [], [], []
+    decisions, means, rewards, costs, left = [], [], [], [], []
     over = None
     mailbox = Mailbox(game)
     for t in range(rounds):
         for news in mailbox.open(t):
             player.update(news.decision, **news.told)
-        decision = player.select(game.available())
+        decision = player.select(game.there())
         if player.round == t:  # it does not go on once the game is over
             over = decision
             break
         decisions.append(decision)
         means.append(game.mean_rewards())
+        left.append(game.left)
         reward, taken = game.play(decision.arm)
         if decision.arm is not None:
             mailbox.send(decision, reward, taken)
         rewards.append(reward)
-        costs.append(taken)
+        costs.append(game.costs)
         if game.stopped_by != WITHIN and world.outcomes.late:  # a policy may never be told
             break
-    return Story(world, policy, seed, tuple(decisions), over, np.stack(means), np.array(rewards), np.stack(costs))
+    seen = np.stack(means), np.array(rewards), np.stack(costs), np.stack(left)
+    return Story(world, policy, seed, tuple(decisions), over, *seen)
 
 
 def one_policy(policies: list[tuple[str, dict[str, Any]]]) -> tuple[str, dict[str, Any]]:

@@ -109,7 +109,8 @@ def _draw_prices(axes: "Axes", story: Story) -> None:
 def _draw_budgets(axes: "Axes", story: Story) -> None:
     rounds, horizon = len(story.decisions), story.world.problem.horizon
     even = 100 * (1 - np.arange(rounds) / horizon)
-    axes.plot(even, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)), label="even spending")
+    if not story.world.problem.hard.all():
+        axes.plot(even, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)), label="even spending")
     _draw_resources(axes, story, 100 * story.left, [""] * story.costs.shape[1])
     axes.set_ylabel("budget left, %")
 

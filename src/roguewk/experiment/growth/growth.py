@@ -123,7 +123,9 @@ def run_growth(
 def stretched(world: World, horizon: int) -> World:
     """The same world over another horizon, with the same budgets per round."""
     problem = check_world(world).problem
-    budgets = problem.budgets * (horizon / problem.horizon)
+    told = len(problem.told)
+    grown = np.where(problem.periods < problem.horizon, 1.0, horizon / problem.horizon)
+    budgets = (problem.budgets * grown)[:told]
     return world.with_problem(resources=problem.with_budget(budgets.tolist()).resources, horizon=horizon)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from roguewk.problem.arm import RESTED, everyday_arm, link, unlink
 from roguewk.problem.errors import InputError, known, text
-from roguewk.problem.plain import EVERYDAY, Data
+from roguewk.problem.plain import EVERYDAY, Data, read_frame
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.plan.sweep import all_settings, named, swept
 from roguewk.world import catalog
@@ -96,7 +96,10 @@ def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, An
         known(own, OUTCOME_KEYS[:2], f"setting of outcomes of {what}:")
         data.setdefault("outcomes", {})[own] = value
     elif key == "budget" or key.startswith("budget."):
-        for resource in _chosen(data, "resource", key.partition(".")[2], what):
+        name = key.partition(".")[2]
+        if any(name == each.name for each in read_frame(data)[0] if each.counts is not None):
+            raise InputError(f"{key} of {what} is of a cap on pulls, not of a budget: write a world file for each cap")
+        for resource in _chosen(data, "resource", name, what):
             resource["budget"] = value
     elif key.startswith("arm."):
         name, _, own = key.removeprefix("arm.").rpartition(".")

@@ -1,11 +1,13 @@
 """How long cells will take, from a few replicates of each policy played beforehand; that also compiles."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.problem.duration import whole_rounds
+from roguewk.problem.problem import Problem
 from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
 from roguewk.study.plan.model import PLAIN, Study
 from roguewk.study.run.children import deaf, start_pool
@@ -98,5 +100,15 @@ def _short(study: Study, cell: Cell) -> tuple[Task, float]:
     if problem.horizon <= LONGEST_TRIAL:
         return task, 1.0
     stretch = problem.horizon / LONGEST_TRIAL
-    resources = [{**each, "budget": each["budget"] / stretch} for each in task.world.get("resource", [])]
-    return task._replace(world={**task.world, "horizon": LONGEST_TRIAL, "resource": resources}), stretch
+    shorter = {**task.world, "horizon": LONGEST_TRIAL}
+    for key in {"resource", "limit"} & set(shorter):
+        shorter[key] = [_shortened(each, problem, stretch) for each in shorter[key]]
+    return task._replace(world=shorter), stretch
+
+
+def _shortened(table: Mapping[str, Any], problem: Problem, stretch: float) -> dict[str, Any]:
+    """A resource or a limit of a game that is so many times shorter."""
+    if "every" in table:
+        period = whole_rounds(table["every"], problem.rounds_per_day, "every")
+        return {**table, "every": min(period, LONGEST_TRIAL)}
+    return {**table, "budget": table["budget"] / stretch} if "budget" in table else dict(table)

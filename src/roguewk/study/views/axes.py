@@ -152,7 +152,7 @@ def _value(each: PlannedWorld, key: str) -> Any:
         if key in ("horizon", "idle"):
             value = getattr(problem, key)
         elif key == "budget":
-            budgets = {resource.budget for resource in problem.resources}
+            budgets = {resource.budget for resource in problem.told}
             value = budgets.pop() if len(budgets) == 1 else None
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -35,9 +35,9 @@ class Recorded:
         return np.unique(np.linspace(0, end, min(MOST_STEPS, end) + 1).round().astype(np.int64))
 
     def spending(self, policy: int, resource: int) -> Vector:
-        """The share of the budget that is spent before each step, averaged over the recorded replicates."""
-        frame, what = self.traces[policy], self.world.world.problem.resources[resource]
-        costs = frame[f"{COLUMN}{what.name}"].to_numpy()
+        """The share of all that a budget brings that is spent before each step, averaged over replicates."""
+        frame, problem = self.traces[policy], self.world.world.problem
+        costs = frame[f"{COLUMN}{problem.resources[resource].name}"].to_numpy()
         rounds, replicates = frame["round"].to_numpy(), frame["replicate"].to_numpy()
         steps = self.steps
         curves = []
@@ -45,7 +45,7 @@ class Recorded:
             own = replicates == each
             spent = np.concatenate([[0.0], np.cumsum(costs[own])])
             curves.append(spent[np.searchsorted(rounds[own], steps)])
-        return np.asarray(np.mean(curves, axis=0) / what.budget)
+        return np.asarray(np.mean(curves, axis=0) / problem.totals[resource])
 
 
 def recorded(results: Results) -> list[Recorded]:
