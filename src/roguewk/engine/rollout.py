@@ -17,13 +17,13 @@ from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, 
 from roguewk.problem.ledger import WITHIN
 from roguewk.problem.limits import has_limits
 from roguewk.world.round import Motion, begin_anew, play_round
-from roguewk.world.truth import Truth, draw_available
+from roguewk.world.truth import Truth, draw_available, draw_idle
 
 TOTAL = record_type(("reward", "expected"), ("plays", "rounds", "stopped_by"))
 
 
 class Curves(NamedTuple):
-    """What happened in every round; rounds after the end hold arm -2 and zeros. Empty when not recorded."""
+    """What happened in every round; rounds after the end hold arm -2 and idle outcomes. Empty when not recorded."""
 
     arms: Any  # (replicate, round), -1 for an idle round
     rewards: Vector  # (replicate, round)
@@ -143,14 +143,29 @@ def _play(policy: Arena, world: Handle, mail: Handle, paper: Handle, stretch: St
         total.rounds += 1
         if recording:
             _record(sheet.curves, row, t, motion)
+        total.reward += last.reward
+        total.expected += last.mean
         if last.over != WITHIN:
-            break  # the round that breaks a budget does not count
+            _live_on(motion.truth, sheet, row, Now(t, stretch.seed, replicate, t))
+            break  # the pull that breaks a budget does not count
         if arm >= 0:
             total.plays += 1
-            total.reward += last.reward
-            total.expected += last.mean
     total.stopped_by = last.over
     copy_into(sheet.spent[row], motion.spent)
+
+
+@compiled
+def _live_on(truth: Truth, sheet: Sheet, row: int, end: Now) -> None:
+    """Count what the rounds bring that are left after the end of a game, in which nothing is done."""
+    if truth.idle.size == 0:
+        return
+    total, recording = sheet.totals[row], sheet.curves.arms.size > 0
+    for t in range(end.round + 1, truth.idle[0].last + 1):
+        reward, mean = draw_idle(truth, Now(t, end.seed, end.replicate, t))
+        total.reward += reward
+        total.expected += mean
+        if recording:
+            sheet.curves.rewards[row, t], sheet.curves.expected[row, t] = reward, mean
 
 
 @compiled

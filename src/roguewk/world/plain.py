@@ -15,6 +15,7 @@ from roguewk.problem.plain import (
     placed,
     read_arm,
     read_frame,
+    read_idle,
     read_table,
     read_tables,
     read_top,
@@ -134,7 +135,7 @@ def world_from_data(data: Any, where: str = "") -> World:
             arms.append(arm)
             starts.append(x0)
             costs.append(_costs(table, f"arm {arm.name!r}", names))
-        problem = Problem(arms, resources, **frame)
+        problem = Problem(arms, resources, **frame, **read_idle(top, arms))
         beliefs = [*read_tables(top, "belief"), *left_open(written)]
         believed = problem.believe(read_beliefs(beliefs, written, arms, starts))
         outcomes = outcomes_from_data(top["outcomes"]) if "outcomes" in top else PROMPT
@@ -149,4 +150,4 @@ def world_to_data(world: World) -> Data:
     >>> world_to_data(rw.catalog.paper())["arm"][0]["costs"][0]
     {'uniform': [0.1, 0.2]}
     """
-    return truth_to_data(world.problem, world.arms, world.x0, world.costs, world.outcomes)
+    return truth_to_data(world.problem, world.arms, world.x0, world.costs, world.outcomes, world.baseline)

@@ -7,10 +7,11 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.choice import by_code
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import AVAILABLE, COST, GAMMA, Now, Word, block, unit
+from roguewk.kernel.luck import AVAILABLE, COST, GAMMA, ROUND, Now, Word, block, unit, words
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.family.registry import FAMILIES
+from roguewk.problem.idling import build_line, line_mean
 from roguewk.world.cost import DISTRIBUTIONS, Cost
 from roguewk.world.world import World
 
@@ -30,6 +31,7 @@ class Truth(NamedTuple):
     budgets: Vector  # (resource,); what is hard is never over
     scales: Vector  # (resource,) the cost that counts as 1 for policies
     chances: Vector  # (arm,) that it is available; none where all always are
+    idle: Any  # (1,) record of what idle rounds bring; none where that is nothing
 
 
 def build_truth(world: World) -> Truth:
@@ -48,7 +50,8 @@ def build_truth(world: World) -> Truth:
     chances = [1.0 if arm.available is None else arm.available for arm in world.arms]
     sometimes = np.array(chances if min(chances) < 1 else [], dtype=np.float64)
     budgets = np.where(problem.hard, np.inf, problem.budgets)
-    return Truth(dynamics, x0, records, choices, budgets, problem.scales, sometimes)
+    idle = build_line(world.baseline, problem.horizon)
+    return Truth(dynamics, x0, records, choices, budgets, problem.scales, sometimes, idle)
 
 
 def _fill(record: Any, cost: Cost, rows: list[tuple[float, float]]) -> None:
@@ -66,6 +69,16 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) 
     """A reward with this mean, from two random words."""
     known = truth.dynamics.arms[arm]
     return _draw_reward(known.family, mean, known.sigma, first, second)
+
+
+@compiled
+def draw_idle(truth: Truth, now: Now) -> tuple[float, float]:
+    """What this round brings if nothing is done in it, or nothing any more, and its mean."""
+    if truth.idle.size == 0:
+        return 0.0, 0.0
+    line, word = truth.idle[0], words(now, ROUND, 0)
+    mean = line_mean(line, now.round)
+    return _draw_reward(line.family, mean, line.sigma, word[0], word[1]), mean
 
 
 @compiled

@@ -10,6 +10,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, vector
+from roguewk.problem.baseline import Baseline, check_baseline
 from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem, members
 from roguewk.world.cost import Cost
@@ -26,7 +27,8 @@ class World:
     The costs of an arm are a list in the order of the resources, or by their names, as in `{"staff": 0.2}`.
     Policies are told the problem and nothing else. Its arms are the true ones unless others are given as `arms`, in the
     same order and of the same families: then policies are mistaken about how arms wear off and recover. `outcomes` says
-    when policies are told what pulls brought, if not at once.
+    when policies are told what pulls brought, if not at once. `baseline` is what idle rounds bring, by default what the
+    problem says; where that is not known, the problem of the world hides it.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -40,6 +42,7 @@ class World:
     costs: tuple[tuple[Cost, ...], ...]
     arms: tuple[Arm, ...]
     outcomes: Outcomes
+    baseline: Baseline | None
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class World:
         costs: Sequence[Sequence[Cost | float] | Mapping[str, Cost | float]],
         arms: Sequence[Arm] | None = None,
         outcomes: Outcomes = PROMPT,
+        baseline: Baseline | None = None,
     ) -> None:
         if not isinstance(problem, Problem):
             raise InputError(f"the problem is {shown(problem)}: give an rw.Problem")
@@ -57,6 +61,8 @@ class World:
             raise InputError(
                 f"{len(problem.arms)} arms have {len(x0)} initial states and {len(costs)} rows of costs: give one each"
             )
+        baseline = _true_baseline(problem, baseline)
+        problem = problem if baseline is None else replace(problem, baseline=baseline.told)
         true = problem.arms if arms is None else problem.believe(arms).arms  # alike in what believing asks for
         taken = tuple(_costs_of(problem, a, row) for a, row in enumerate(costs))
         object.__setattr__(self, "problem", _bounded(_told(_measured(problem, taken), taken), taken))
@@ -64,6 +70,7 @@ class World:
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
         object.__setattr__(self, "outcomes", check_outcomes(outcomes))
+        object.__setattr__(self, "baseline", baseline)
 
     def __repr__(self) -> str:
         return f"<world of {self.problem.outline()}>"
@@ -73,6 +80,12 @@ class World:
         """(arm, resource) in the user's units."""
         rows = [[cost.mean for cost in row] for row in self.costs]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.problem.resources))
+
+    @property
+    def idle_means(self) -> Vector:
+        """(round,) what every round would bring on average if nothing were ever done."""
+        horizon = self.problem.horizon
+        return np.zeros(horizon) if self.baseline is None else self.baseline.means(horizon)
 
     @property
     def misjudged(self) -> tuple[str, ...]:
@@ -90,11 +103,11 @@ class World:
         >>> world.believe(slower).misjudged
         ('dear', 'cheap')
         """
-        return World(self.problem.believe(arms), self.x0, self.costs, self.arms, self.outcomes)
+        return World(self.problem.believe(arms), self.x0, self.costs, self.arms, self.outcomes, self.baseline)
 
     def with_budget(self, budget: float | Sequence[float]) -> "World":
         """The same world with another budget, one for all resources or one each."""
-        return World(self.problem.with_budget(budget), self.x0, self.costs, self.arms, self.outcomes)
+        return World(self.problem.with_budget(budget), self.x0, self.costs, self.arms, self.outcomes, self.baseline)
 
     def with_outcomes(self, outcomes: Outcomes) -> "World":
         """The same world, in which outcomes become known otherwise.
@@ -104,16 +117,27 @@ class World:
         >>> late.outcomes.late
         True
         """
-        return World(self.problem, self.x0, self.costs, self.arms, outcomes)
+        return World(self.problem, self.x0, self.costs, self.arms, outcomes, self.baseline)
 
     def with_problem(self, **changes: Any) -> "World":
-        """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon` or `idle`."""
-        now, parts = self.problem, ("resources", "horizon", "idle", "gaps", "rounds_per_day")
+        """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon`, `idle` or `baseline`.
+
+        >>> import roguewk as rw
+        >>> world = rw.catalog.mobile_health().with_problem(baseline=rw.Baseline(0.3, known=False))
+        >>> world.baseline.reward, world.problem.baseline.reward
+        (0.3, None)
+        """
+        now, parts = self.problem, ("resources", "horizon", "idle", "gaps", "rounds_per_day", "baseline")
         for name in changes:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
-        return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes)
+        baseline = changes.get("baseline", self.baseline)
+        if baseline is not None and changes.get("idle", True) is False:
+            raise InputError(
+                "idle rounds of this world bring something: give baseline=None too, or leave out idle=False"
+            )
+        return World(replace(now, **changes), self.x0, self.costs, self.arms, self.outcomes, baseline)
 
     def to_toml(self, path: str | os.PathLike[str] | None = None) -> str:
         """The text of a world file that `rw.load_world` reads as exactly this world; with a path, it is written there.
@@ -125,10 +149,20 @@ class World:
         'horizon = 1000'
         """
         check_writable(self.problem, self.arms, self.costs)
-        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes))
+        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes, self.baseline))
         if path is not None:
             write_text(content, path)
         return content
+
+
+def _true_baseline(problem: Problem, baseline: Baseline | None) -> Baseline | None:
+    """What idle rounds bring in truth."""
+    baseline = problem.baseline if baseline is None else check_baseline(baseline)
+    if baseline is not None and baseline.reward is None:
+        raise InputError(
+            "nobody knows what idle rounds bring, and a world needs the truth: give rw.World a baseline with a reward"
+        )
+    return baseline
 
 
 def _same(one: Arm, other: Arm) -> bool:
