@@ -130,10 +130,14 @@ def _bound(options: argparse.Namespace) -> None:
     if options.json:
         found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
         varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
+        found |= {} if world.baseline is None else {"baseline": bound.baseline, "effect": bound.effect}
         print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
         return
     rounds = "idle rounds allowed" if world.problem.idle else "every round plays"
     print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
+    if world.baseline is not None:
+        part = f"Doing nothing brings {bound.baseline:,.2f} of that"
+        print(f"{part}, so that the effect of pulls is at most {bound.effect:,.2f}.")
     for name, price in prices.items():
         print(f"One more unit of {name!r} would add {price:.4g}.")
     print(f"One more round would add {bound.round_price:.4g}{' on average' if options.varying else ''}.")

@@ -13,7 +13,7 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.desk import note_available
-from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act
+from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act, idle_lesson
 from roguewk.problem.ledger import WITHIN
 from roguewk.problem.limits import has_limits
 from roguewk.world.round import Motion, begin_anew, play_round
@@ -97,7 +97,7 @@ def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: 
     last = motion.outcome[0]
     what, past = 0, Past(t - 1, last.arm, last.reward)
     if t > 0:
-        what = PASS_ROUND + LEARN if last.arm >= 0 else PASS_ROUND
+        what = PASS_ROUND + (LEARN if last.arm >= 0 else idle_lesson(machine.desk))
         for j in range(machine.desk.taken.size):
             machine.desk.taken[j] = motion.costs[j] / motion.truth.scales[j]
     # Two calls are a twentieth of the time: they are made only where the desk changes in between.
@@ -115,7 +115,8 @@ def _decide_late(machine: Machine, motion: Motion, post: Post, t: int, luck: Str
     """End the last round, whose outcome is sent, take in the outcomes that have come, and decide this round."""
     last = motion.outcome[0]
     if t > 0:
-        act(machine, PASS_ROUND, Past(t - 1, last.arm, 0.0), luck.seed, replicate)
+        idle = idle_lesson(machine.desk) if last.arm < 0 else 0  # which is told at once
+        act(machine, PASS_ROUND + idle, Past(t - 1, last.arm, last.reward), luck.seed, replicate)
         if last.arm >= 0:
             write_letter(post, machine, motion, Now(t - 1, luck.seed, replicate, t - 1))
     deliver(post, machine, t)

@@ -255,8 +255,8 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
         counts = decision.arm is not None and game.stopped_by == WITHIN
         if counts:
             mailbox.send(decision, reward, costs)
-        elif decision.arm is None and world.baseline is not None and isinstance(policy, Drawn):
-            policy.update(decision, reward, costs)
+        elif decision.arm is None and world.baseline is not None:
+            policy.update(decision, reward, costs)  # type: ignore[arg-type]  # each gets what it selected
         arm, open_ = -1 if decision.arm is None else decision.arm, decision.code not in CLOSED
         effect = reward - idle[t] if counts else 0.0
         rows.append((game.replicate, t, arm, reward, effect, costs, decision.probabilities, means, context, open_))

@@ -83,6 +83,11 @@ class Template:
         return tuple(array("d", row) for row in rows) if rows.shape[1] else ()
 
     @cached_property
+    def learns_idle(self) -> bool:
+        """Whether idle rounds tell something that is not known."""
+        return self.problem.baseline is not None and not self.problem.baseline.known
+
+    @cached_property
     def digest(self) -> str:
         """A name for the problem."""
         return problem_digest(self.problem)
@@ -132,7 +137,8 @@ def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) ->
 
 def _places(arena: Arena) -> tuple[Slip, Places]:
     desk = arena.part.desk
-    shown = [arena.place_of(array) for array in (desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices)]
+    figures = desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices, desk.idle
+    shown = [arena.place_of(array) for array in figures]
     first, last = shown[0].start, max(place.stop for place in shown)
     within = [slice(max(place.start - first, 0), max(place.stop - first, 0)) for place in shown]
     others = [arena.place_of(array) for array in (desk.taken, desk.available, desk.clock, desk.ledger.spent)]
