@@ -10,7 +10,7 @@ import roguewk as rw
 HORIZON = 200
 FLAT = {"half_life": 2.0, "wear": 0.0}  # never worn
 PLANNERS: list[Any] = ["roguewk-plan", "clairvoyant"]
-WEIGHERS: list[Any] = [*PLANNERS, ("roguewk-ucb", {"radius_scale": 0.0}), "recharging", "whittle", "ts-lp-resolved"]
+WEIGHERS: list[Any] = [*PLANNERS, ("roguewk-ucb", {"radius_scale": 0.0}), "recharging", "whittle"]
 
 
 def world_of(baseline: rw.Baseline | None, *rested: float, budget: float = 500.0, **how: Any) -> rw.World:
@@ -29,7 +29,7 @@ def pulls(world: rw.World, policy: Any, replicates: int = 4) -> Any:
 def test_an_arm_that_is_surely_worse_than_nothing_is_not_pulled(policy: Any) -> None:
     known: Any = {"known_start": "rested"}
     arms = pulls(world_of(rw.Baseline(0.5), 0.3, 0.7, **known), policy)
-    firsts = 2 if policy[0] == "roguewk-ucb" or policy == "recharging" else 0  # each arm is pulled once first
+    firsts = 0 if policy in PLANNERS else 2  # each arm is pulled once first
     assert (arms[:, firsts:] == 0).sum() == 0
     assert (arms[:, firsts:] == 1).mean() > 0.5
     assert (pulls(world_of(rw.Baseline(0.8), 0.3, 0.7, **known), policy)[:, firsts:] == -1).all()
@@ -75,8 +75,8 @@ def test_a_constant_added_to_all_gaussian_rewards_changes_no_decision(policy: st
         return rw.World(problem, [0.0, 0.0], [[0.5], [0.4]])
 
     without, shifted = (rw.simulate(world(shift), policy, 5, curves=True) for shift in (0.0, 8.0))
-    arms = without.curves[policy].arms
-    assert (arms == shifted.curves[policy].arms).mean() > 0.99  # ties aside, which rounding decides
+    early = without.curves[policy].arms[:, :70], shifted.curves[policy].arms[:, :70]
+    assert np.array_equal(*early)  # near the end there are ties, which rounding decides
     assert shifted.frame()["effect"].to_numpy() == pytest.approx(without.frame()["expected_reward"], rel=0.02)
 
 
@@ -86,10 +86,12 @@ def test_explanations_show_what_an_idle_round_brings_and_the_effect() -> None:
     said = decision.explain()
     assert "Arm 'arm 1' is played: it promises 0.7 now (0.2 beyond an idle round)" in said.replace("\n", " ")
     head, *rows = [line.split() for line in said.splitlines() if line.startswith("  ")]
-    assert head == ["arm", "reward", "now", "effect", "wear", "price", "sum"]
+    assert head[:5] == ["arm", "reward", "now", "effect", "wear"]
     table = {row[0] + row[1]: row for row in rows}
     assert table["arm1"][2:4] == ["0.700", "0.200"]
     assert table["(idleround)"][2:] == ["0.500", "0.000", "0.000"]
+    assert decision.outlook is not None
+    assert decision.outlook.sums[1] == pytest.approx(0.2 + decision.outlook.learning[1], abs=1e-6)
     assert decision.to_data()["baseline"] == pytest.approx(0.5)
     waits = rw.make_policy("roguewk-plan", world.with_problem(baseline=rw.Baseline(0.9)).problem).select().explain()
     assert "no arm's reward now covers the 0.9 of an idle round, its price and its wear" in waits.replace("\n", " ")
@@ -98,7 +100,7 @@ def test_explanations_show_what_an_idle_round_brings_and_the_effect() -> None:
 
 def test_explanations_of_linear_programs_show_it_too() -> None:
     world = world_of(rw.Baseline(0.5), 0.3, 0.7, budget=100.0, known_start="rested")
-    policy = rw.make_policy({"rewards": "known", "costs": "mean", "allocate": "lp"}, world.problem, seed=3)
+    policy = rw.make_policy({"rewards": "known", "costs": "mean", "allocate": "lp"}, world.problem, 3, x0=[0.0, 0.0])
     decisions = [policy.select() for _ in range(8)]
     played = next(each for each in decisions if each.arm == 1).explain().replace("\n", " ")
     assert "Its reward bound is 0.7 (0.2 beyond an idle round)" in played
