@@ -15,6 +15,7 @@ NAMES = [
     "Allocation",
     "Analysis",
     "Arm",
+    "Baseline",
     "Bound",
     "Cost",
     "Decision",

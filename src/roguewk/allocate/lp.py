@@ -10,7 +10,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Learned, Scratch
-from roguewk.part.desk import Desk, largest, rate_left
+from roguewk.part.desk import Desk, baseline_now, largest, rate_left
 from roguewk.part.parameter import Parameter, choice, optional, switch, within
 from roguewk.part.part import ALLOCATE, CONTEXTS, Part
 from roguewk.part.status import BY_CODE, Status
@@ -41,6 +41,7 @@ class LinearProgram(NamedTuple):
 
     solver: Solver
     limits: Scratch[Vector]  # (resource,) per round
+    effects: Scratch[Vector]  # (arm,) reward bounds less what an idle round brings
     debts: Learned[Vector]  # (arm,) how much less often than it should each arm was played
     resolve: bool  # budgets per round from what is left, not from what there was
     reserve: float  # part of the budgets that is kept back
@@ -65,7 +66,8 @@ def _build(problem: Problem, infeasible: str, resolve: bool, reserve: float | No
     if reserve is None:
         reserve = _reserve(problem)
     solver = build_solver(arms, resources, problem.idle, infeasible)
-    return LinearProgram(solver, np.zeros(resources), np.zeros(arms), resolve, reserve, rounding == "diffuse")
+    limits, (effects, debts) = np.zeros(resources), np.zeros((2, arms))
+    return LinearProgram(solver, limits, effects, debts, resolve, reserve, rounding == "diffuse")
 
 
 @compiled
@@ -117,8 +119,11 @@ def _allocate(part: LinearProgram, desk: Desk, now: Now) -> int:
         if part.resolve:
             rate = rate_left(desk, j)
         part.limits[j] = (1.0 - part.reserve) * rate
+    idle = baseline_now(desk)
+    for a in range(part.effects.size):
+        part.effects[a] = desk.reward_bounds[a] - idle
     code: int = optimise(
-        part.solver, desk.reward_bounds, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices
+        part.solver, part.effects, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices
     )
     if part.diffuse and code != Status.NOTHING:
         _most_in_arrears(part, desk.shares, desk.available)

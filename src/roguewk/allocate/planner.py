@@ -22,7 +22,17 @@ from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.part.desk import Desk, is_hard, largest, rate_left, rounds_left, usable, used_of
+from roguewk.part.desk import (
+    Desk,
+    baseline_now,
+    baseline_to_come,
+    is_hard,
+    largest,
+    rate_left,
+    rounds_left,
+    usable,
+    used_of,
+)
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
@@ -46,6 +56,7 @@ FOR_EVER = 1e12  # rounds: what is seen of a level is never forgotten, and pulls
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 HELD_BACK = -2  # in place of an arm: none may be pulled
 NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
+LATER = 1  # beside NOW
 
 _STATE = record_type(
     ("round_price", "later_price", "rounds", "pulls", "left", "playable"),
@@ -61,7 +72,7 @@ class Notes(NamedTuple):
     doubts: Scratch[Vector]  # (arm, resource)
     noises: Scratch[Vector]  # (arm, resource)
     dearest: Scratch[Vector]  # (arm, resource)
-    credits: Scratch[Vector]  # (arm,) what a pull is worth because it tells something, to prices
+    credits: Scratch[Vector]  # (arm,) what a pull is worth besides its reward, to prices
     allowed: Scratch[Any]  # (arm,) which arms may be pulled
     chances: Scratch[Vector]  # (arm,) how often it is available
     costs: Scratch[Vector]  # (arm, row) means; the rows are resources and gaps, of which a pull takes a turn
@@ -70,6 +81,7 @@ class Notes(NamedTuple):
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
     outlook: Scratch[Vector]  # (arm, column): why, for those who ask
+    idle: Scratch[Vector]  # (2,) what an idle round brings, which a pull does without: NOW, and later on average
 
 
 class Planner(NamedTuple):
@@ -110,6 +122,7 @@ def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: i
         per_pull=np.zeros(arms),
         tables=np.zeros((arms, nodes)),
         outlook=np.zeros((arms, 4)),
+        idle=np.zeros(2),
     )
 
 
@@ -222,6 +235,7 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
                 part.notes.doubts[a, j] = 0.0
     if part.may_idle:
         dearest(costs, part.notes.dearest)
+    part.notes.idle[NOW], part.notes.idle[LATER] = baseline_now(desk), baseline_to_come(desk)
     clock = desk.clock[0]
     part.plan[0].playable = _expect_available(part, desk)
     sometimes = _sometimes(part) or desk.limits.gaps.size > 0 or has_contexts(desk.occasions)
@@ -353,7 +367,7 @@ def _remaining(part: Planner, desk: Desk, j: int) -> float:
 
 @compiled
 def _give_credit(part: Planner) -> None:
-    """What finding out about each arm is worth, where it stays found out.
+    """What finding out about each arm is worth, where it stays found out, less what an idle round brings.
 
     Prices that knew nothing of it would let all arms be pulled too often while all are little known, and a budget be
     spent before they are known. Of an arm that is forgotten soon there is something to find out now and then only.
@@ -361,7 +375,8 @@ def _give_credit(part: Planner) -> None:
     to_come = max(part.plan[0].pulls, 0.0)
     for a in range(part.notes.credits.size):
         stays = part.memory[a] >= FOR_EVER
-        part.notes.credits[a] = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
+        credit = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
+        part.notes.credits[a] = credit - part.notes.idle[LATER]
 
 
 @compiled
@@ -453,7 +468,8 @@ def _charge(part: Planner, desk: Desk) -> None:
         free = _free_anyway(part, desk, a)
         part.notes.outlook[a, CHARGE] = charge - free
         part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
-        part.notes.per_pull[a] = charge - free - part.notes.outlook[a, LEARNING]
+        per_pull = charge - free - part.notes.outlook[a, LEARNING] + part.notes.idle[NOW]
+        part.notes.per_pull[a] = per_pull
         beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
         price = part.notes.per_pull[a] + free + plan.round_price
         if part.limited:  # what a pull leaves behind matters until it has faded, at the prices of these rounds

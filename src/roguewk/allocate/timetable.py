@@ -25,7 +25,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.kernel.memory import Constant, Learned, Scratch
-from roguewk.part.desk import Desk, largest, rate_left, rounds_left
+from roguewk.part.desk import Desk, baseline_to_come, largest, rate_left, rounds_left
 from roguewk.part.parameter import DYNAMICS, KNOWN, LEARNED
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.room import LATEST, Room, check_within
@@ -60,6 +60,7 @@ class Program(NamedTuple):
     """Working memory."""
 
     tableau: Tableau
+    effects: Scratch[Vector]  # (way,) rewards less what idle rounds bring
     costs: Scratch[Vector]  # (way, row): resources, round, arms
     limits: Scratch[Vector]  # (row,)
     usable: Scratch[Any]  # (way,)
@@ -105,6 +106,7 @@ def build_timetable(problem: Problem, dynamics: str = KNOWN) -> Timetable | Lear
     ways, rows = tau.size, resources + 1 + arms
     program = Program(
         build_tableau(ways, rows),
+        np.zeros(ways),
         np.zeros((ways, rows)),
         np.zeros(rows),
         np.ones(ways, dtype=np.bool_),
@@ -121,8 +123,11 @@ def build_timetable(problem: Problem, dynamics: str = KNOWN) -> Timetable | Lear
 
 
 @compiled_apart
-def _solve(part: Any, costs: Vector, limits: Vector) -> None:
-    """Write the pace of each arm and the prices; `limits`, (row,), begins with the budgets per round."""
+def _solve(part: Any, costs: Vector, limits: Vector, idle: float) -> None:
+    """Write the pace of each arm and the prices; `limits`, (row,), begins with the budgets per round.
+
+    An `idle` round brings that much, which a pull does without.
+    """
     ways, program = part.grid, part.spare
     arms, resources = costs.shape
     # The simplex method also keeps the sum of all shares below one, which must not bind: each arm has one to itself.
@@ -133,6 +138,7 @@ def _solve(part: Any, costs: Vector, limits: Vector) -> None:
         limits[row] *= scale
     for way in range(ways.rewards.size):
         a = way // len(PERIODS)
+        program.effects[way] = ways.rewards[way] - idle * ways.frequencies[way] / ways.unit[0]
         program.costs[way, :] = 0.0
         program.usable[way] = True
         for j in range(resources):
@@ -141,7 +147,7 @@ def _solve(part: Any, costs: Vector, limits: Vector) -> None:
         if not part.may_idle:
             program.costs[way, resources + 1 :] = -ways.frequencies[way]
         program.costs[way, resources + 1 + a] += 1.0
-    simplex(program.tableau, ways.rewards, program.costs, limits, program.usable, program.shares, program.duals)
+    simplex(program.tableau, program.effects, program.costs, limits, program.usable, program.shares, program.duals)
     part.pace[:] = 0.0
     for way in range(ways.rewards.size):
         part.pace[way // len(PERIODS)] += program.shares[way] / scale * ways.frequencies[way]
@@ -159,7 +165,7 @@ def _renew(part: Any, desk: Desk, now: Now) -> None:
             part.credits[a] += 1.0 - unit(words(Now(0, now.seed, now.replicate, 0), ALLOCATION_DRAW, a)[0])
     for j in range(part.charges.size):
         part.spare.limits[j] = rate_left(desk, j)
-    _solve(part, desk.cost_bounds, part.spare.limits)
+    _solve(part, desk.cost_bounds, part.spare.limits, baseline_to_come(desk))
     part.next_program[0] = now.round + 1 + min(now.round, rounds_left(desk)) // PATIENCE
 
 

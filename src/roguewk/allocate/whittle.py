@@ -1,7 +1,7 @@
 """Play the arm with the largest Whittle index at its likeliest state (Whittle 1988).
 
 An index is the price of a pull at which this arm, alone and for ever, might as well rest; see `relax/index.py`. Where a
-round may be left idle, it is when no index is above 0.
+round may be left idle, it is when no index is above what it brings then.
 
 Where dynamics are learned, indices are those of what is believed, tabulated anew at growing intervals. As the planner
 does, it prefers an arm whose level is little known by how often that can still be used (`relax/curiosity.py`).
@@ -25,7 +25,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Scratch
-from roguewk.part.desk import Desk, largest, rounds_left
+from roguewk.part.desk import Desk, baseline_now, largest, rounds_left
 from roguewk.part.parameter import DYNAMICS, LEARNED
 from roguewk.part.part import ALLOCATE, Part
 from roguewk.part.status import Status
@@ -98,7 +98,7 @@ def _play_largest(part: Any, desk: Desk) -> int:
     best = largest(part.spare.indices, desk.available)
     if best < 0:
         return Status.NOTHING
-    if part.may_idle and part.spare.indices[best] <= 0.0:
+    if part.may_idle and part.spare.indices[best] <= baseline_now(desk):
         return Status.WAITING
     desk.shares[best] = 1.0
     return Status.PLANNED

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from roguewk.bounds.idling import may_be_idle
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.constants import mean_rewards, next_states
-from roguewk.problem.errors import InputError, truth_value
+from roguewk.problem.errors import InputError
 from roguewk.problem.ledger import limit_of
 from roguewk.problem.occasions import calendar_of, shift_table
 from roguewk.problem.problem import Problem, members
@@ -98,7 +99,8 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     """The most that any policy can expect, one that knows the truth and sees every cost.
 
     Costs must have few values (fixed, bernoulli, choices), and the horizon must be short: it is the judge of bounds
-    and planners, not a planner. Rounds in which limits or contexts leave out every arm pass idle.
+    and planners, not a planner. Rounds in which limits or contexts leave out every arm pass idle. Where idle rounds
+    bring something, so do those after the end.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.5, B=-1.0, K=0.5)
@@ -107,7 +109,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
     True
     """
     problem = check_world(world).problem
-    may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    may_idle, idling = may_be_idle(world, idle), world.idle_means
     if comes_and_goes(world):
         raise InputError("arms of this world come and go, which exact values do not weigh: leave out `available`")
     outcomes = [list(_outcomes(row, world.arms[a].name)) for a, row in enumerate(world.costs)]
@@ -142,7 +144,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
         idle = may_idle or not allowed
         options: list[tuple[float, int | None]] = [(best((*history, -1), left)[0], None)] if idle else []
         for a in allowed:
-            value, reward = 0.0, days.mean_reward(k, a, now[a])
+            value, reward = 0.0, days.mean_reward(k, a, now[a]) - float(idling[len(history)])
             for chance, costs in outcomes[a]:
                 after = tuple(round(s + c, 12) for s, c in zip(left, costs, strict=True))
                 if rules.counts(after):
@@ -151,7 +153,7 @@ def exact(world: World, idle: bool | None = None) -> Optimum:
         return max(options, key=lambda option: option[0])
 
     value, first = best((), (0.0,) * len(problem.resources))
-    return Optimum(value, first, len(known))
+    return Optimum(value + float(idling.sum()), first, len(known))
 
 
 def _outcomes(row: tuple[Cost, ...], arm: str) -> Iterator[tuple[float, tuple[float, ...]]]:

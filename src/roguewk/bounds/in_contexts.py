@@ -36,6 +36,7 @@ class ContextGame(NamedTuple):
     resources: int
     horizon: int
     tolerance: float
+    forgone: Vector  # (round,) what an idle round would have brought
     must_play: bool  # never: who must play may be left without an arm that is allowed
 
 
@@ -74,6 +75,7 @@ def build_context_game(world: World, precision: float) -> ContextGame:
         resources=len(problem.resources),
         horizon=problem.horizon,
         tolerance=REPEATING * precision,
+        forgone=world.idle_means,
         must_play=False,
     )
 
@@ -96,7 +98,7 @@ def try_context_prices(game: ContextGame, prices: Vector) -> Trial:
     charges = (game.costs @ prices[:-1] + prices[-1]).reshape(-1, occasions)
 
     def solve(a: int) -> Course:
-        lattice, alone = game.lattices[a], Alone(game.rewards[a], game.allowed[a], game.odds, charges[a])
+        lattice, alone = game.lattices[a], Alone(game.rewards[a], game.allowed[a], game.odds, charges[a], game.forgone)
         desk, pulls = _build_desk(lattice.rewards.size, occasions), np.zeros(occasions)
         return Course(_solve(lattice, alone, desk, game.horizon, game.tolerance, pulls), pulls)
 
@@ -105,7 +107,7 @@ def try_context_prices(game: ContextGame, prices: Vector) -> Trial:
     pulls = np.concatenate([course.pulls for course in courses])
     value = sum(course.value for course in courses)
     bound = value + float(prices[:-1] @ game.budgets) + prices[-1] * game.horizon
-    reward = value + float(charges.ravel() @ pulls)
+    reward = value + float(charges.ravel() @ pulls)  # beyond what idle rounds would have brought
     return Trial(bound, game.horizon, pulls, reward, prices, np.zeros(0), np.zeros(0))
 
 
@@ -116,6 +118,7 @@ class Alone(NamedTuple):
     allowed: Vector  # (occasion,)
     odds: Vector  # (phase, occasion)
     charges: Vector  # (occasion,) of a pull
+    forgone: Vector  # (round,) what an idle round would have brought
 
 
 class Desk(NamedTuple):
@@ -139,11 +142,12 @@ def _solve(lattice: Lattice, alone: Alone, desk: Desk, rounds: int, tolerance: f
     largest rise, over all states, of the last one: see `relax/schedule.py`.
     """
     cycle = alone.odds.shape[0]
-    look = FEWEST * cycle
+    # What idle rounds bring may drift: then no cycle is like the last one.
+    look = FEWEST * cycle if alone.forgone[0] == alone.forgone[rounds - 1] else rounds
     for done in range(1, rounds + 1):
         side = done % 2
         chances = alone.odds[(rounds - done) % cycle]
-        _step(lattice, alone, chances, desk, 1 - side)
+        _step(lattice, alone, chances, alone.forgone[rounds - done], desk, 1 - side)
         if (rounds - done) % cycle == 0 and done < rounds:
             most, least = _rise(desk, side)
             left = (rounds - done) // cycle
@@ -158,7 +162,7 @@ def _solve(lattice: Lattice, alone: Alone, desk: Desk, rounds: int, tolerance: f
 
 
 @compiled
-def _step(lattice: Lattice, alone: Alone, chances: Vector, desk: Desk, side: int) -> None:
+def _step(lattice: Lattice, alone: Alone, chances: Vector, forgone: float, desk: Desk, side: int) -> None:
     """One round of value iteration, from one side of the desk to the other."""
     now, after, counts, next_counts = desk.values[side], desk.values[1 - side], desk.counts[side], desk.counts[1 - side]
     nodes, corners = lattice.rest.shape
@@ -170,7 +174,7 @@ def _step(lattice: Lattice, alone: Alone, chances: Vector, desk: Desk, side: int
         value, share = rested, 0.0
         for k in range(chances.size):
             chance = chances[k] * alone.allowed[k]
-            gain = alone.rewards[k, i] - alone.charges[k] + pulled - rested
+            gain = alone.rewards[k, i] - forgone - alone.charges[k] + pulled - rested
             next_counts[i, k] = 0.0
             if chance > 0.0 and gain > 0.0:
                 value += chance * gain

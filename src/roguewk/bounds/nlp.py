@@ -13,11 +13,12 @@ import numpy as np
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.assumptions import check_without_limits
+from roguewk.bounds.idling import check_idle_brings_nothing, may_be_idle
 from roguewk.bounds.reachable import Schedule, best_schedule, payable_share, priced_bound
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards, next_states
-from roguewk.problem.errors import InputError, truth_value, whole
+from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import covers
 from roguewk.world.world import World, check_world
 
@@ -69,7 +70,8 @@ def nlp(world: World, idle: bool | None = None, *, rounds: int | None = None) ->
     """
     problem = check_world(world).problem
     check_without_limits(world, "the program NLP")
-    may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    check_idle_brings_nothing(world, "the paper's nonlinear program")
+    may_idle = may_be_idle(world, idle)
     if rounds is not None:
         world = world.with_problem(horizon=whole(rounds, "rounds", 1, problem.horizon))
         if not may_idle:

@@ -12,6 +12,9 @@ both sum up to the same on average; before it at most B was spent, and what that
 residual less the mean of any arm (`world/cost/cost.py`): nothing more, but for costs that are mostly small. B includes
 that. (A budget broken by another resource in that round only lowers this, as costs are independent of each other.)
 Where all costs are multiples of one amount, as coins are, so is what is spent: the rest of a budget is worth nothing.
+
+Where idle rounds bring b_i, a pull does without that, and what is bounded here are effects: a pull costs b_i besides. A
+total is that much more than what idling throughout brings, whatever is pulled.
 """
 
 import math
@@ -49,6 +52,7 @@ class PricedGame(NamedTuple):
     resources: int
     horizon: int
     must_play: bool
+    forgone: float  # what a pull does without in every round; where that varies, the tables have it
 
 
 class Trial(NamedTuple):
@@ -67,7 +71,9 @@ def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
     """The game on grids, with one price for all rounds."""
     problem = world.problem
     lattices = [build_lattice(arm, x0, precision) for arm, x0 in zip(world.arms, world.x0, strict=True)]
-    tables = [build_table(lattice, problem.horizon, REPEATING * precision) for lattice in lattices]
+    forgone, varying = _forgone(world)
+    tolerance = REPEATING * precision
+    tables = [build_table(lattice, problem.horizon, tolerance, forgone=varying) for lattice in lattices]
     costs, budgets = counted_budgets(world)
     return PricedGame(
         dynamics=build_dynamics(world.arms),
@@ -79,6 +85,7 @@ def build_game(world: World, must_play: bool, precision: float) -> PricedGame:
         resources=len(problem.resources),
         horizon=problem.horizon,
         must_play=must_play,
+        forgone=forgone,
     )
 
 
@@ -90,6 +97,13 @@ def counted_budgets(world: World) -> tuple[Vector, Vector]:
     blocks = [math.ceil(problem.horizon / problem.gap_rounds(gap)) for gap in problem.gaps]
     kept_apart = np.array([members(problem, gap.arms) for gap in problem.gaps]).reshape(-1, len(world.arms)).T
     return np.hstack([world.mean_costs, kept_apart]), np.array(budgets + blocks, dtype=np.float64)
+
+
+def _forgone(world: World) -> tuple[float, Vector]:
+    """What a pull does without in all rounds, or (round,), so many rounds before the end, where it varies."""
+    idle = world.idle_means
+    steady = idle[0] == idle[-1]
+    return (float(idle[0]), np.zeros(0)) if steady else (0.0, np.ascontiguousarray(idle[::-1]))
 
 
 def _counted(problem: Problem, j: int, costs: list[Cost]) -> float:
@@ -137,13 +151,15 @@ def with_own_prices(game: PricedGame, most: int) -> PricedGame:
     """The same game with a price for each of the last rounds, up to `most` of them."""
     last = min(most, game.horizon, *(table.choices.shape[0] - 1 for table in game.tables))
     pairs = zip(game.lattices, game.tables, strict=True)
-    return game._replace(tables=[build_table(lattice, game.horizon, old.tolerance, last) for lattice, old in pairs])
+    return game._replace(
+        tables=[build_table(lattice, game.horizon, old.tolerance, last, old.forgone) for lattice, old in pairs]
+    )
 
 
 def try_prices(game: PricedGame, prices: Vector, own: Vector | None = None) -> Trial:
     """The bound at these prices, (resource,) and the round's."""
     own = np.zeros(0) if own is None else own
-    per_pull = game.costs @ prices[:-1] + prices[-1]
+    per_pull = game.costs @ prices[:-1] + prices[-1] + game.forgone
 
     def solve(a: int) -> None:
         game.tables[a].own[: own.size] = own
@@ -164,7 +180,7 @@ def try_prices(game: PricedGame, prices: Vector, own: Vector | None = None) -> T
         state = np.zeros((2, len(start)))
         state[0] = start
         pulls[a], earned = follow(game.lattices[a], game.dynamics, a, game.tables[a], rounds, state)
-        reward += earned
+        reward += earned - game.forgone * pulls[a]
     last_pulls = np.sum([table.last_pulls for table in game.tables], axis=0)
     bound = float(prices[:-1] @ game.budgets + totals[rounds])
     return Trial(bound, rounds, pulls, reward, prices, own, last_pulls)

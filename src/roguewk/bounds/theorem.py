@@ -15,12 +15,13 @@ from roguewk.bounds.assumptions import (
     constants_table,
     sizes,
 )
+from roguewk.bounds.idling import check_idle_brings_nothing, may_be_idle
 from roguewk.bounds.nlp import FractionalPlan
 from roguewk.bounds.propositions import proposition_rows
 from roguewk.bounds.quantities import CONSTANTS, Row, constant_rows, find_numbers
 from roguewk.bounds.reachable import IDLE, Schedule, best_schedule, priced_bound
 from roguewk.bounds.upper import Bound
-from roguewk.problem.errors import InputError, shown, truth_value
+from roguewk.problem.errors import InputError, shown
 from roguewk.world.world import World, check_world
 
 LONGEST = 10_000  # rounds in which schedules are looked for; beyond that it takes long
@@ -140,7 +141,8 @@ def theorem(world: World, idle: bool | None = None, *, plan: FractionalPlan | No
     if plan is not None and not isinstance(plan, FractionalPlan):
         raise InputError(f"the plan is a {type(plan).__name__}: give what rw.nlp(world) returns")
     check_without_limits(world, "the analysis")
-    may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    check_idle_brings_nothing(world, "the paper's analysis")
+    may_idle = may_be_idle(world, idle)
     world = world.with_problem(idle=may_idle)
     report = check_assumptions(world)
     bound = schedule = None

@@ -46,5 +46,6 @@ def tiny_value(world: World, idle: bool) -> Tiny:
         idling = idle or (world.problem.limited and not true)
         if _soon(world, idling, costs) and (true or idling or not _loses(world)):
             # What pulls may take at the most follows from their costs: smaller ones leave out fewer arms.
-            return Tiny(exact(World(world.problem, world.x0, costs, world.arms), idling).value, true)
+            same = World(world.problem, world.x0, costs, world.arms, baseline=world.baseline)
+            return Tiny(exact(same, idling).value, true)
     return Tiny(math.inf, exact=False)

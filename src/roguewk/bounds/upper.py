@@ -12,6 +12,7 @@ import numpy as np
 
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.exact import comes_and_goes
+from roguewk.bounds.idling import may_be_idle
 from roguewk.bounds.in_contexts import ContextGame, build_context_game, round_prices_of, try_context_prices
 from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
 from roguewk.bounds.tiny import tiny_value
@@ -19,7 +20,7 @@ from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.problem.arm import Arm
-from roguewk.problem.errors import InputError, known, positive, text, truth_value
+from roguewk.problem.errors import InputError, known, positive, text
 from roguewk.relax.steepness import steepest_rewards
 from roguewk.world.world import World, check_world
 
@@ -40,7 +41,8 @@ class Bound:
     `round_prices` (round,) are the rounds' own, the last one that of the last round, and `round_price` is their mean.
     `gap` is how much lower the best bound of this kind may be, nan (not known) where round prices vary; `status`, a
     sentence. The value holds whatever the status, unless that is "not certified": functions of one's own are looked at
-    on a grid and along simple schedules, and where they jump no slope bounds them.
+    on a grid and along simple schedules, and where they jump no slope bounds them. `baseline` is what idling throughout
+    would bring, which is part of the value, and `effect` how much more than that anyone can expect.
 
     >>> import roguewk as rw
     >>> rw.upper_bound(rw.catalog.paper(budget=300), idle=True).prices.round(1)  # the second resource is the scarce one
@@ -53,6 +55,12 @@ class Bound:
     gap: float
     status: str
     round_prices: Vector
+    baseline: float = 0.0
+
+    @property
+    def effect(self) -> float:
+        """The value less what idling throughout would bring."""
+        return self.value - self.baseline
 
 
 def upper_bound(
@@ -77,7 +85,7 @@ def upper_bound(
     [19.1, 17.2]
     """
     problem = check_world(world).problem
-    may_idle = problem.idle if idle is None else truth_value(idle, "idle")
+    may_idle = may_be_idle(world, idle)
     # Where arms come and go or limits leave them out, rounds in which none is there pass idle, so that arms can rest.
     must_play = not (may_idle or comes_and_goes(world) or problem.limited)
     known(text(round_prices, "round_prices"), ("constant", "varying"), "kind of round prices")
@@ -87,6 +95,8 @@ def upper_bound(
         bound, found = _minimise(game)
         if round_prices == "varying" and isinstance(game, PricedGame):
             bound = _vary(with_own_prices(game, LAST), bound, found)
+        idling = float(world.idle_means.sum())
+        bound = replace(bound, value=bound.value + idling, baseline=idling)
         if np.isfinite(bound.value):
             bound = _judged(world, may_idle, bound)
     if not np.isfinite(bound.value):
@@ -106,8 +116,8 @@ def _judged(world: World, idle: bool, bound: Bound) -> Bound:
     if not jumps:
         return bound
     what = f"not certified: g of arm {jumps[0]!r} jumps, or is steeper than can be told"
-    best = max(_largest_mean(arm) for arm in world.arms)
-    seen = world.problem.horizon * max(best, *(steepness.largest for _, steepness in own), 0.0)
+    best = max(*(_largest_mean(arm) for arm in world.arms), float(world.idle_means.max()))
+    seen = world.problem.horizon * max(best, *(steepness.largest for _, steepness in own))
     return replace(bound, value=min(bound.value, seen), status=what, gap=np.nan)
 
 

@@ -131,11 +131,15 @@ def _bound(options: argparse.Namespace) -> None:
     if options.json:
         found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
         varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
+        found |= {} if world.baseline is None else {"baseline": bound.baseline, "effect": bound.effect}
         print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
         return
     forced = "every round plays that limits allow" if world.problem.limited else "every round plays"
     rounds = "idle rounds allowed" if world.problem.idle else forced
     print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
+    if world.baseline is not None:
+        part = f"Doing nothing brings {bound.baseline:,.2f} of that"
+        print(f"{part}, so that the effect of pulls is at most {bound.effect:,.2f}.")
     for resource, period in zip(world.problem.resources, world.problem.periods.tolist(), strict=True):
         unit = "unit of" if resource.counts is None else "pull within the cap"
         once = "" if resource.every is None else f" in one period of {in_words(period, world.problem.rounds_per_day)}"

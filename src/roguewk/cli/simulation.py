@@ -29,7 +29,7 @@ def policy_summaries(runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]
     for row, (name, parameters) in zip(runs.summary().to_dict("records"), policies, strict=True):
         mine = frame[frame["policy"] == row["policy"]]
         ends = mine["stopped_by"].value_counts(normalize=True)
-        means = ("reward", "standard_error", "expected_reward", "plays", "rounds", "reward_per_play")
+        means = ("reward", "standard_error", "expected_reward", *_effect(runs), "plays", "rounds", "reward_per_play")
         summaries.append(
             {
                 "policy": row["policy"],
@@ -57,13 +57,19 @@ def show_simulation(world: str, runs: Runs, policies: Sequence[tuple[str, Mappin
     sizes = f"{count(runs.replicates, 'replicate')} of {count(runs.world.problem.horizon, 'round')}, seed {runs.seed}"
     show(f"{world}: {sizes}")
     summaries = policy_summaries(runs, policies)
-    means = ("expected_reward", "plays", "rounds")
+    means = ("expected_reward", *_effect(runs), "plays", "rounds")
     earned = [[each["policy"], _with_error(each), *(f"{each[key]:.1f}" for key in means)] for each in summaries]
-    show_table(("policy", "mean reward", "expected", "plays", "rounds"), earned, numbers=range(1, 5))
+    heads = ("policy", "mean reward", *(name.removesuffix("_reward") for name in means))
+    show_table(heads, earned, numbers=range(1, len(heads)))
     if runs.world.problem.resources:
         spent = [[each["policy"], _shares(each["stopped_by"]), _shares(each["share_of_budget"])] for each in summaries]
         several = len(runs.world.problem.resources) > 1
         show_table(("policy", "stopped by", "share of budget spent"), spent, lines=several)
+
+
+def _effect(runs: Runs) -> tuple[str, ...]:
+    """The column of effects, where idle rounds bring something."""
+    return () if runs.world.baseline is None else ("effect",)
 
 
 def _with_error(summary: Mapping[str, Any]) -> str:

@@ -3,7 +3,8 @@
 Such a policy is any object with `select()` and `update(decision, reward, costs)`. `select` returns an arm, None for an
 idle round, a probability for each arm, or an object with an `arm`, such as an rw.Decision. `update` gets what `select`
 returned (the arm, where that were probabilities), before the next `select`; where outcomes are late, once reward and
-costs have both come, and where one of them never comes, not at all. Where arms come and go, `select` gets
+costs have both come, and where one of them never comes, not at all. Where idle rounds have an outcome, it gets that of
+each at once, None in place of an arm, and costs of 0. Where arms come and go, `select` gets
 `available`, a list with a truth value for each arm.
 """
 
@@ -121,10 +122,25 @@ def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> Non
         if curves.arms.size:
             curves.arms[0, t] = NONE if arm is None else arm
             curves.rewards[0, t], curves.expected[0, t], curves.costs[0, t] = reward, game.mean, game.costs
-        if arm is not None and game.stopped_by == WITHIN:
+        total["reward"] += reward
+        total["expected"] += game.mean
+        if arm is None and problem.baseline is not None:
+            policy.update(told, reward, costs)
+        elif arm is not None and game.stopped_by == WITHIN:
             total["plays"] += 1
-            total["reward"] += reward
-            total["expected"] += game.mean
             mailbox.send(told, reward, costs)
+    _live_on(game, sheet)
     total["rounds"], total["stopped_by"] = game.round, game.stopped_by
     sheet.spent[0] = game.spent
+
+
+def _live_on(game: Game, sheet: Sheet) -> None:
+    """Count what the rounds bring that are left after the end of a game, in which nothing is done."""
+    if game.world.baseline is None:
+        return
+    rewards, means = game.live_on()
+    for reward, mean in zip(rewards.tolist(), means.tolist(), strict=True):  # in the engine's order
+        sheet.totals[0]["reward"] += reward
+        sheet.totals[0]["expected"] += mean
+    if sheet.curves.arms.size:
+        sheet.curves.rewards[0, game.round :], sheet.curves.expected[0, game.round :] = rewards, means

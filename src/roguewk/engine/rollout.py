@@ -13,18 +13,18 @@ from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.desk import note_available
-from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act
+from roguewk.policy.machine import DECIDE, LEARN, NO_PAST, PASS_ROUND, Machine, Past, act, idle_lesson
 from roguewk.problem.ledger import WITHIN
 from roguewk.problem.limits import has_limits
 from roguewk.problem.occasions import enter, note_draw
 from roguewk.world.round import Motion, begin_anew, play_round
-from roguewk.world.truth import Truth, draw_available, drawn_of
+from roguewk.world.truth import Truth, draw_available, draw_idle, drawn_of
 
 TOTAL = record_type(("reward", "expected"), ("plays", "rounds", "stopped_by"))
 
 
 class Curves(NamedTuple):
-    """What happened in every round; rounds after the end hold arm -2 and zeros. Empty when not recorded."""
+    """What happened in every round; rounds after the end hold arm -2 and idle outcomes. Empty when not recorded."""
 
     arms: Any  # (replicate, round), -1 for an idle round
     rewards: Vector  # (replicate, round)
@@ -104,7 +104,7 @@ def _decide(machine: Machine, motion: Motion, t: int, luck: Stretch, replicate: 
     last = motion.outcome[0]
     what, past = 0, Past(t - 1, last.arm, last.reward)
     if t > 0:
-        what = PASS_ROUND + LEARN if last.arm >= 0 else PASS_ROUND
+        what = PASS_ROUND + (LEARN if last.arm >= 0 else idle_lesson(machine.desk))
         for j in range(machine.desk.taken.size):
             machine.desk.taken[j] = motion.costs[j] / motion.truth.scales[j]
     # Two calls are a twentieth of the time: they are made only where the desk changes in between.
@@ -122,7 +122,8 @@ def _decide_late(machine: Machine, motion: Motion, post: Post, t: int, luck: Str
     """End the last round, whose outcome is sent, take in the outcomes that have come, and decide this round."""
     last = motion.outcome[0]
     if t > 0:
-        act(machine, PASS_ROUND, Past(t - 1, last.arm, 0.0), luck.seed, replicate)
+        idle = idle_lesson(machine.desk) if last.arm < 0 else 0  # which is told at once
+        act(machine, PASS_ROUND + idle, Past(t - 1, last.arm, last.reward), luck.seed, replicate)
         if last.arm >= 0:
             write_letter(post, machine, motion, Now(t - 1, luck.seed, replicate, t - 1))
     deliver(post, machine, t)
@@ -149,14 +150,29 @@ def _play(policy: Arena, world: Handle, mail: Handle, paper: Handle, stretch: St
         total.rounds += 1
         if recording:
             _record(sheet.curves, row, t, motion)
+        total.reward += last.reward
+        total.expected += last.mean
         if last.over != WITHIN:
-            break  # the round that breaks a budget does not count
+            _live_on(motion.truth, sheet, row, Now(t, stretch.seed, replicate, t))
+            break  # the pull that breaks a budget does not count
         if arm >= 0:
             total.plays += 1
-            total.reward += last.reward
-            total.expected += last.mean
     total.stopped_by = last.over
     copy_into(sheet.spent[row], motion.spent)
+
+
+@compiled
+def _live_on(truth: Truth, sheet: Sheet, row: int, end: Now) -> None:
+    """Count what the rounds bring that are left after the end of a game, in which nothing is done."""
+    if truth.idle.size == 0:
+        return
+    total, recording = sheet.totals[row], sheet.curves.arms.size > 0
+    for t in range(end.round + 1, truth.idle[0].last + 1):
+        reward, mean = draw_idle(truth, Now(t, end.seed, end.replicate, t))
+        total.reward += reward
+        total.expected += mean
+        if recording:
+            sheet.curves.rewards[row, t], sheet.curves.expected[row, t] = reward, mean
 
 
 @compiled

@@ -51,7 +51,8 @@ class Runs:
         """A row per policy and replicate, as a "pandas", "arrow" or "polars" table.
 
         `expected_reward` sums the true mean rewards of the pulls; `plays` and rewards leave out the round that breaks a
-        budget, `rounds` and `spent_...` count it.
+        budget, `rounds` and `spent_...` count it. Where idle rounds have an outcome, rewards are those of all rounds of
+        the horizon, pulled or not, and `effect` is how much more was to be expected of them than of idling throughout.
         """
         return as_table(self._columns(), kind)
 
@@ -85,6 +86,8 @@ class Runs:
     def fraction(self) -> "pd.Series[float]":
         """For each policy its mean expected reward over the bound: 1 would be all that anyone could expect.
 
+        Where idle rounds have an outcome, which nobody has to earn, it is the effect over that of the bound.
+
         >>> import roguewk as rw
         >>> runs = rw.simulate(rw.catalog.paper(budget=100), ["roguewk-ucb", "ucb1"], replicates=100)
         >>> runs.fraction.round(2)
@@ -93,7 +96,8 @@ class Runs:
         ucb1           0.66
         Name: fraction, dtype: float64
         """
-        return (self._expected() / self.bound.value).rename("fraction")
+        idle = self._idle_total
+        return ((self._expected() - idle) / (self.bound.value - idle)).rename("fraction")
 
     def _expected(self) -> "pd.Series[float]":
         return self.frame().groupby("policy", sort=False)["expected_reward"].mean()
@@ -105,7 +109,8 @@ class Runs:
         """
         frame = self.frame()
         groups = frame.groupby("policy", sort=False)
-        table = groups[["reward", "expected_reward", "plays", "rounds"]].mean()
+        effect = [] if self.world.baseline is None else ["effect"]
+        table = groups[["reward", "expected_reward", *effect, "plays", "rounds"]].mean()
         table.insert(1, "standard_error", groups["reward"].std(ddof=1) / np.sqrt(self.replicates))
         table["reward_per_play"] = groups["reward"].sum() / groups["plays"].sum()
         for resource in self.world.problem.resources:
@@ -113,6 +118,14 @@ class Runs:
         if truth_value(bound, "bound"):
             table = table.join([self.regret_upper, self.fraction])
         return table.reset_index()
+
+    @cached_property
+    def _idle_total(self) -> float:
+        """What idling throughout brings on average."""
+        return float(self.world.idle_means.sum())
+
+    def _effects(self, expected: Vector) -> dict[str, Vector]:
+        return {} if self.world.baseline is None else {"effect": expected - self._idle_total}
 
     def _columns(self) -> dict[str, Any]:
         resources = [resource.name for resource in self.world.problem.resources]
@@ -125,6 +138,7 @@ class Runs:
             "replicate": np.tile(self.first_replicate + np.arange(self.replicates), len(self.policies)),
             "reward": totals["reward"].copy(),
             "expected_reward": totals["expected"].copy(),
+            **self._effects(totals["expected"]),
             "plays": totals["plays"].copy(),
             "rounds": totals["rounds"].copy(),
             "stopped_by": ends[totals["stopped_by"]],

@@ -3,6 +3,7 @@
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -126,8 +127,13 @@ def _start(world: World, name: Name, given: Mapping[str, Any]) -> Arena | Maker:
 
 
 def told_problem(world: World, how: Recipe) -> Problem:
-    """What a policy is told of a world: where nobody knows how arms move, who knows the truth is told that too."""
-    return world.problem.believe(world.arms) if how.knows_truth and world.problem.unknown else world.problem
+    """What a policy is told of a world: who knows the truth also how arms move and what idling brings."""
+    problem = world.problem
+    if not how.knows_truth:
+        return problem
+    if world.baseline is not None and not world.baseline.known:
+        problem = replace(problem, baseline=replace(world.baseline, known=True))
+    return problem.believe(world.arms) if problem.unknown else problem
 
 
 def told_truth(world: World, parameters: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -80,6 +80,8 @@ class Adapter:
             listed = None
         decision = self.policy.select(listed)
         if decision.arm is None:
+            if decision.round in self.policy.open_pulls:
+                self.policy.forget(decision)  # nobody tells what came of it
             return None
         self._waiting[decision.arm].append(decision.round)
         return self.arms[decision.arm]

@@ -47,7 +47,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     Where arms come and go, or limits leave them out, there is also `available` (arm,), and an arm that is not available
     is not pulled: the round passes idle. `observe="states"` adds the true `states`, for studies of planning.
 
-    The round that breaks a budget earns 0 and ends the episode. The horizon ends it too, by `terminated` and not by
+    The round that breaks a budget earns 0 and ends the episode; where idle rounds have an outcome, it earns theirs, of
+    this round and of all that would have been left. The horizon ends it too, by `terminated` and not by
     `truncated`: it is part of the problem and the agent sees it coming, so nothing can be earned beyond.
     `info["action_mask"]` has 1 for actions that are available and do not break a budget for sure; when there is none
     and idling is not allowed, all have 1; `action_masks()` has the same as truth values. `info` also holds `costs`
@@ -129,6 +130,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         if arm is not None and not self._available()[arm]:
             arm = None
         reward, costs = game.play(arm)
+        if game.stopped_by >= 0:
+            reward += float(game.live_on()[0].sum())
         self._onlooker.watch(arm)
         name = "idle" if arm is None else problem.arms[arm].name
         self._line = f"round {game.round - 1}: {name}, reward {reward:g}, costs {np.round(costs, 3).tolist()}"

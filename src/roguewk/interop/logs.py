@@ -58,6 +58,7 @@ class Log:
     rewards: Vector  # (row,)
     costs: Vector  # (row, resource) in the user's units, of resources whose costs are told
     probabilities: Vector  # (row, action)
+    effects: Vector  # (row,) what a pull brought beyond the mean of an idle round; 0 if idle, or if a budget broke
     mean_rewards: Vector  # (row, action) the truth, before the pull acts and whether or not a budget breaks
     contexts: Vector  # (row, feature) what a decision maker may know, as in the Gymnasium environment
     available: Any  # (row,) whether an arm could be pulled: not where a policy keeps what is left of the budgets
@@ -92,7 +93,9 @@ class Log:
     def frame(self, kind: str = "pandas") -> Any:
         """A row per round, as a "pandas", "arrow" or "polars" table; the round that breaks a budget earns 0.
 
-        A replicate is a subject. This is the table that `rw.read_log` reads, also once it is written to a file.
+        A replicate is a subject. This is the table that `rw.read_log` reads, also once it is written to a file. Where
+        idle rounds have an outcome, it is in `reward`, also of the round that breaks a budget, and `effect` is what a
+        pull brought beyond their mean in that round.
         """
         resources = [resource.name for resource in self.world.problem.told]
         columns = {
@@ -100,6 +103,7 @@ class Log:
             "round": self.rounds,
             "arm": self._arms(),
             "reward": self.rewards,
+            **({} if self.world.baseline is None else {"effect": self.effects}),
             "propensity": self.propensities,
             "available": self.available,
             **{f"probability_{name}": self.probabilities[:, a].copy() for a, name in enumerate(self.names)},
@@ -110,7 +114,8 @@ class Log:
     def obp(self) -> dict[str, Any]:
         """The `bandit_feedback` of the Open Bandit Pipeline.
 
-        An idle round is an action of its own, the last one, with an expected reward of 0. The context is what a
+        An idle round is an action of its own, the last one, with an expected reward of 0, or what the world says of
+        idle rounds. The context is what a
         decision maker may know (see WorldEnv), and `expected_reward` the true mean rewards.
 
         >>> import roguewk as rw
@@ -141,7 +146,8 @@ class Log:
         what was done and `prob_arm` is its probability. With an arm or several given as `treatment`, it means those,
         against everything else. `availability` is 0 where no arm could be pulled: where the policy keeps what is left
         of a budget, and after a budget is broken, until the last decision point; nobody is treated there and the
-        outcome is 0. `complete=False` leaves out what comes after the end. An analysis needs probabilities strictly
+        outcome is 0, or that of an idle round, where these have one; then `effect` is what a pull brought beyond their
+        mean. `complete=False` leaves out what comes after the end. An analysis needs probabilities strictly
         between 0 and 1 wherever someone is available.
 
         >>> import roguewk as rw
@@ -164,7 +170,16 @@ class Log:
             probabilities=self.probabilities,
             propensities=self.propensities,
             available=self.available,
+            effects=self.effects if self.world.baseline is not None else self.effects[:0],
+            idle=self._idle_outcomes(),
         )
+
+    def _idle_outcomes(self) -> Vector:
+        """(replicate, round) what idle rounds bring."""
+        people, points = int(self.replicates.max()) + 1, self.world.problem.horizon
+        if self.world.baseline is None:
+            return np.zeros((people, points))
+        return np.array([Game(self.world, self.seed, r).live_on()[0] for r in range(people)])
 
     def _arms(self) -> list[str | None]:
         names = [arm.name for arm in self.world.problem.arms]
@@ -189,16 +204,18 @@ def log_runs(world: World, policy: Spec, replicates: int = 1, seed: int = 0) -> 
     for r in range(count):
         game = Game(world, key, r)
         rows.extend(_play(world, game, player(game)))
-    replicate, rounds, arms, rewards, costs, shares, means, contexts, available = (
+    replicate, rounds, arms, rewards, effects, costs, shares, means, contexts, available = (
         np.array(column) for column in zip(*rows, strict=True)
     )
     size = shares.shape[1]
     if world.problem.idle or (arms < 0).any():
         rest = np.maximum(1 - shares.sum(axis=1), 0.0)
         shares = np.column_stack([shares, np.where(rest < 1e-9, 0.0, rest)])  # as the arm is drawn
-        means = np.column_stack([means, np.zeros(len(rows))])
+        means = np.column_stack([means, world.idle_means[rounds]])
     actions = np.where(arms < 0, size, arms)
-    return Log(world, label, key, replicate, rounds, actions, rewards, costs, shares, means, contexts, available)
+    return Log(
+        world, label, key, replicate, rounds, actions, rewards, costs, shares, effects, means, contexts, available
+    )
 
 
 def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], Policy | Drawn]]:
@@ -221,8 +238,8 @@ def _exact(world: World, policy: Any, seed: int) -> tuple[str, Callable[[Game], 
 
 
 def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, ...]]:
-    """The rounds of a replicate: (replicate, round, arm or -1, reward, costs, shares, means, context, available)."""
-    onlooker, mailbox, rows = Onlooker(world.problem), Mailbox(game), []
+    """The rounds of a replicate: (replicate, round, arm or -1, reward, effect, costs, shares, means, ...)."""
+    onlooker, mailbox, rows, idle = Onlooker(world.problem), Mailbox(game), [], world.idle_means
     onlooker.start()
     while game.round < world.problem.horizon and game.stopped_by == WITHIN:
         for news in mailbox.open(game.round):
@@ -235,8 +252,12 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
         means, t = game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)
-        if decision.arm is not None and game.stopped_by == WITHIN:
+        counts = decision.arm is not None and game.stopped_by == WITHIN
+        if counts:
             mailbox.send(decision, reward, costs)
+        elif decision.arm is None and world.baseline is not None:
+            policy.update(decision, reward, costs)  # type: ignore[arg-type]  # each gets what it selected
         arm, open_ = -1 if decision.arm is None else decision.arm, decision.code not in CLOSED
-        rows.append((game.replicate, t, arm, reward, costs, decision.probabilities, means, context, open_))
+        effect = reward - idle[t] if counts else 0.0
+        rows.append((game.replicate, t, arm, reward, effect, costs, decision.probabilities, means, context, open_))
     return rows

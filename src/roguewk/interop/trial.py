@@ -37,6 +37,8 @@ class Points(NamedTuple):
     probabilities: Vector  # (row, action)
     propensities: Vector  # (row,) of what was done
     available: Any  # (row,)
+    effects: Vector  # (row,); none where idle rounds bring nothing
+    idle: Vector  # (person, point) what idle rounds bring, or nothing
 
 
 def trial_columns(log: Points, treatment: Any, complete: bool) -> dict[str, Any]:
@@ -60,7 +62,11 @@ def trial_columns(log: Points, treatment: Any, complete: bool) -> dict[str, Any]
     chance = log.probabilities[:, arms].sum(axis=1)
     columns["prob_treatment"][place] = np.where(chance > 1 - ROUNDING, 1.0, chance)
     columns["treatment"][place] = np.isin(log.actions, arms)
+    columns["outcome"] += log.idle.ravel()
     columns["outcome"][place] = log.rewards
+    if log.effects.size:
+        columns["effect"] = np.zeros(size)
+        columns["effect"][place] = log.effects
     names = np.array([*(arm.name for arm in problem.arms), None], dtype=object)
     columns["arm"][place] = names[log.actions]
     columns["prob_arm"][place] = log.propensities

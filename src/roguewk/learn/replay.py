@@ -70,6 +70,9 @@ def tell(policy: Policy, past: Past, row: int) -> None:
     if arm is not None:
         reward, costs = float(past.rewards[row]), past.costs[row]
         policy.update(decided, None if np.isnan(reward) else reward, None if np.isnan(costs).any() else costs.tolist())
+    elif policy.round - 1 in policy.open_pulls:  # what idle rounds bring is to be learned
+        reward = float(past.rewards[row])
+        policy.update(policy.round - 1, None if np.isnan(reward) else reward)
 
 
 def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: float | None, merge: bool = False) -> Past:
@@ -196,6 +199,8 @@ def _check_row(problem: Problem, past: Past, row: int) -> None:
     arm, reward, costs = int(past.arms[row]), past.rewards[row], past.costs[row]
     if arm != IDLE and not np.isnan(reward):
         problem.check_reward(arm, float(reward))
+    elif problem.baseline is not None and not np.isnan(reward):
+        problem.check_idle_reward(float(reward))
     for resource, cost in zip(problem.told, costs, strict=True):
         most = limit_of(resource.unit) if arm != IDLE else 0.0
         if cost > most:

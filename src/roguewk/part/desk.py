@@ -8,6 +8,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
+from roguewk.part.baseline import BaselineEstimate, build_baseline, expected_idle
 from roguewk.problem.ledger import Ledger
 from roguewk.problem.limits import FOREVER, Limits, build_limits, left_in_period
 from roguewk.problem.occasions import Occasions, build_occasions
@@ -31,6 +32,7 @@ class Desk(NamedTuple):
     cost_bounds: Scratch[Vector]  # (arm, resource)
     shares: Scratch[Vector]  # (arm,)
     prices: Scratch[Vector]  # (resource,)
+    idle: Scratch[Vector]  # (1,) what an idle round brings now; none where that is nothing
     memo: Scratch[Vector]  # (number,) what learning from this round will need, or needs now
     taken: Scratch[Vector]  # (resource,) the costs to learn from, scaled into [0, 1]
     available: Scratch[Any]  # (arm,) which arms are possible this round
@@ -41,6 +43,7 @@ class Desk(NamedTuple):
     ledger: Ledger  # scaled, so that the largest cost is 1; what is hard is never over
     limits: Limits  # what is hard
     occasions: Occasions
+    baseline: BaselineEstimate  # what idle rounds bring
     shown: Learned[Any]  # (arm + 1,) rounds in which it was available, and last those that were looked at
     pulls: Learned[Any]  # (arm,) since the start of the epoch
     clock: Learned[Any]  # (1,) the round; start and end of the epoch, end 0 without doubling; the last arm
@@ -57,6 +60,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int, uses_contexts
         cost_bounds=np.zeros((arms, resources)),
         shares=np.zeros(arms),
         prices=np.zeros(resources),
+        idle=np.zeros(0 if problem.baseline is None else 1),
         memo=np.zeros(MEMO),
         taken=np.zeros(resources),
         available=np.ones(arms, dtype=np.bool_),
@@ -67,6 +71,7 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int, uses_contexts
         ledger=_ledger(problem),
         limits=build_limits(problem),
         occasions=build_occasions(problem, uses_contexts),
+        baseline=build_baseline(problem),
         shown=np.zeros(arms + 1, dtype=np.int64),
         pulls=np.zeros(arms, dtype=np.int64),
         clock=clock,
@@ -107,6 +112,18 @@ def epoch_length(desk: Desk) -> float:
     """Rounds of the game, or of the epoch that the doubling trick is in."""
     clock = desk.clock[0]
     return float(clock.end - clock.start if clock.end > 0 else desk.terms[0].horizon)
+
+
+@compiled
+def baseline_now(desk: Desk) -> float:
+    """What this round is taken to bring if nothing is done in it."""
+    return expected_idle(desk.baseline, desk.clock[0].round)
+
+
+@compiled
+def baseline_to_come(desk: Desk) -> float:
+    """What a round to come is taken to bring on average if nothing is done in it."""
+    return expected_idle(desk.baseline, desk.clock[0].round + rounds_left(desk) // 2)
 
 
 @compiled

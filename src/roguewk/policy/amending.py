@@ -16,6 +16,8 @@ from roguewk.part.verbs import amend_costs, amend_reward, learn_costs, learn_out
 from roguewk.policy.decision import Decision
 from roguewk.policy.machine import Parts
 from roguewk.policy.open_pull import Memo, OpenPull
+from roguewk.policy.outcome import take_costs
+from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.limits import correct_held
 
@@ -46,6 +48,21 @@ def check_correction(decision: Any, identity: str, reward: Any, costs: Any) -> i
     return decision.arm
 
 
+def corrections(made: Template, arm: int, reward: Any, costs: Any) -> tuple[list[float], Vector | None]:
+    """The rewards as told and as they are, and the costs likewise, (2, resource), of those pairs that are given."""
+    rewards = [made.problem.check_reward(arm, each) for each in reward or ()]
+    both = np.zeros((2, len(made.limits)))
+    for row, told in zip(both, costs or (), strict=False):
+        take_costs(made, arm, told, row)
+    return rewards, None if costs is None else both
+
+
+def as_corrected(pull: OpenPull, rewards: list[float], costs: Vector | None) -> OpenPull:
+    """An open pull with what is true of what was told of it."""
+    pull = pull._replace(reward=rewards[1]) if rewards else pull
+    return pull if costs is None else pull._replace(costs=tuple(costs[1].tolist()))
+
+
 def check_told(round_: int, pull: OpenPull, rewards: list[float], costs: Vector | None) -> None:
     """What is amended was told, as it is said to have been: of an open pull that is known. Costs are (2, resource)."""
     untold = [("reward", rewards, math.isfinite(pull.reward)), ("costs", costs is not None, pull.knows_costs)]
@@ -72,15 +89,21 @@ def _forgotten(parts: Parts, decision: Decision) -> bool:
     return bool(decision.round < parts.desk.clock["start"][0])
 
 
-def correct_reward(parts: Parts, arm: int, decision: Decision, told: float, true: float) -> None:
-    """Have a reward that was learned be another."""
+def correct(parts: Parts, arm: int, decision: Decision, rewards: list[float], costs: Vector | None) -> None:
+    """Have what was learned, and booked, of a pull be what is true of it."""
+    if rewards:
+        _correct_reward(parts, arm, decision, *rewards)
+    if costs is not None:
+        _correct_costs(parts, arm, decision, *costs)
+
+
+def _correct_reward(parts: Parts, arm: int, decision: Decision, told: float, true: float) -> None:
     if not _forgotten(parts, decision):
         with compiling("what amends"):
             _amend_reward(Handle(parts), arm, decision.memo, told, true)
 
 
-def correct_costs(parts: Parts, arm: int, decision: Decision, told: Vector, true: Vector) -> None:
-    """Have costs, scaled, that were learned and booked be others."""
+def _correct_costs(parts: Parts, arm: int, decision: Decision, told: Vector, true: Vector) -> None:
     spent, limits = parts.desk.ledger.spent, parts.desk.limits
     if limits.periods.size:
         with compiling("what amends"):

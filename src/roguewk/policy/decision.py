@@ -21,8 +21,8 @@ class Decision(NamedTuple):
     `arm` is an index, `name` its name, both None for an idle round; `round` counts from 0; `status` is a sentence and
     `code` the same as a Status; `identity` tells whose it is. `available` (arm,) is None when all arms were; `left_out`
     says which of the others a budget that renews, a cap or a gap keeps out, why and until when. `outlook` is None where
-    no planner looked ahead. `figures` holds all numbers as the policy had them: read them as
-    `probabilities`, `reward_bounds`, `cost_bounds` and `prices`.
+    no planner looked ahead; `baseline` is what doing nothing was taken to bring, None if nothing. `figures` holds all
+    numbers as the policy had them: read them as `probabilities`, `reward_bounds`, `cost_bounds` and `prices`.
 
     >>> import roguewk as rw
     >>> decision = rw.make_policy("ucb1", rw.catalog.paper().problem).select()
@@ -70,6 +70,12 @@ class Decision(NamedTuple):
         """(resource,) the reward that one more unit per round would bring."""
         return self.figures[self.setting.places.prices] / self.setting.units
 
+    @property
+    def baseline(self) -> float | None:
+        """What the round was taken to bring if nothing was done in it; None if that is nothing."""
+        found = self.figures[self.setting.places.idle]
+        return float(found[0]) if found.size else None
+
     def __repr__(self) -> str:
         what = "an idle round" if self.arm is None else repr(self.name)
         return f"<decision of round {self.round}: {what}, {self.status}>"
@@ -96,6 +102,7 @@ class Decision(NamedTuple):
         data["code"] = self.code.name
         data["left_out"] = [each._asdict() for each in self.left_out]
         data["outlook"] = None if self.outlook is None else self.outlook.to_data()
+        data |= {} if self.baseline is None else {"baseline": self.baseline}
         return {name: _plain(value) for name, value in data.items()}
 
 

@@ -61,16 +61,34 @@ def _table(decision: Told, columns: dict[str, Vector], idle: dict[str, float], o
     return str(table)
 
 
+def _effects(decision: Told, rewards: Vector) -> dict[str, Vector]:
+    """A column of what arms bring beyond an idle round, where that brings something."""
+    return {} if decision.baseline is None else {"effect": rewards - decision.baseline}
+
+
+def _idle(decision: Told, column: str) -> dict[str, float]:
+    """What an idle round has in the column of rewards and in that of effects."""
+    return {} if decision.baseline is None else {column: decision.baseline, "effect": 0.0}
+
+
+def _beyond(decision: Told, reward: float) -> str:
+    """How far a reward is from what an idle round brings, in brackets."""
+    if decision.baseline is None:
+        return ""
+    effect = reward - decision.baseline
+    return f" ({amount(abs(effect))} {'beyond' if effect >= 0 else 'short of'} an idle round)"
+
+
 def _planned(decision: Told, outlook: Outlook) -> str:
     sums = outlook.sums
     order = _ranked(decision, sums)
     lead = _waiting(decision, outlook, order[0]) if decision.arm is None else _best(decision, outlook, order)
-    columns = {"reward now": outlook.now, "wear": outlook.wear}
+    columns = {"reward now": outlook.now, **_effects(decision, outlook.now), "wear": outlook.wear}
     if decision.setting.resources:
         columns["price"] = -outlook.charge
     if outlook.learning.any():
         columns["learning"] = outlook.learning
-    table = _table(decision, {**columns, "sum": sums}, {"sum": 0.0}, order)
+    table = _table(decision, {**columns, "sum": sums}, {**_idle(decision, "reward now"), "sum": 0.0}, order)
     told = order[0] if decision.arm is None else decision.arm
     notes = _prices(decision, told) + _round_price(outlook)
     learned = _learned(decision, outlook, told)
@@ -98,7 +116,7 @@ def _between(found: Range) -> str:
 def _best(decision: Told, outlook: Outlook, order: list[int]) -> str:
     """Why a planner plays this arm."""
     arm, sums, names = int(decision.arm or 0), outlook.sums, decision.setting.arms
-    lead = f"Arm {names[arm]!r} is played: {_account(outlook, arm)}, {amount(sums[arm])} in all."
+    lead = f"Arm {names[arm]!r} is played: {_account(decision, outlook, arm)}, {amount(sums[arm])} in all."
     if sums[arm] < 0 and not decision.setting.may_idle:
         lead += " Less than nothing, but every round must be played."
     rivals = {repr(names[a]): float(sums[a]) for a in order if a != arm}
@@ -133,11 +151,14 @@ def _waiting(decision: Told, outlook: Outlook, nearest: int) -> str:
     if gain > EVEN:
         return (
             f"No arm is played: looking {_rounds(outlook)} ahead, it is best to begin with an idle round, though a pull"
-            f" of {name!r} would gain {amount(gain)} in this round alone: {_account(outlook, nearest)}."
+            f" of {name!r} would gain {amount(gain)} in this round alone: {_account(decision, outlook, nearest)}."
         )
-    costs = "its price and its wear" if decision.setting.resources else "its wear"
+    costs = ["its price", "its wear"] if decision.setting.resources else ["its wear"]
+    if decision.baseline is not None:
+        costs.insert(0, f"the {amount(decision.baseline)} of an idle round")
     return (
-        f"No arm is played: no arm's reward now covers {costs}. {name!r} comes nearest: {_account(outlook, nearest)},"
+        f"No arm is played: no arm's reward now covers {listing(costs)}. {name!r} comes nearest:"
+        f" {_account(decision, outlook, nearest)},"
         f" {amount(-gain)} too little."
     )
 
@@ -146,10 +167,10 @@ def _rounds(outlook: Outlook) -> str:
     return f"{outlook.ahead} round{'' if outlook.ahead == 1 else 's'}"
 
 
-def _account(outlook: Outlook, arm: int) -> str:
+def _account(decision: Told, outlook: Outlook, arm: int) -> str:
     """Reward now, wear, price and learning of an arm as half a sentence."""
     wear, charge, learning = float(outlook.wear[arm]), float(outlook.charge[arm]), float(outlook.learning[arm])
-    parts = [f"it promises {amount(outlook.now[arm])} now"]
+    parts = [f"it promises {amount(outlook.now[arm])} now{_beyond(decision, outlook.now[arm])}"]
     if wear < 0:
         parts.append(f"wears off {amount(-wear)} of what it can earn later")
     elif wear > 0:
@@ -210,28 +231,31 @@ REASONS = {
 def _mixed(decision: Told, status: Status) -> str:
     """A draw from the shares of a linear program."""
     shares, priced = decision.probabilities, decision.cost_bounds @ decision.prices
-    values = decision.reward_bounds - priced
+    values = decision.reward_bounds - (decision.baseline or 0.0) - priced
     idle = max(1.0 - float(shares.sum()), 0.0)
     decisive = decision.reward_bounds if status in BY_BOUND else values
     order = sorted(_ranked(decision, decisive), key=lambda a: -shares[a])
     lead = _no_draw(decision, values, idle) if decision.arm is None else _draw(decision, status, decisive, order, idle)
-    columns = {"reward bound": decision.reward_bounds}
+    columns = {"reward bound": decision.reward_bounds, **_effects(decision, decision.reward_bounds)}
     if decision.setting.resources:
         columns |= {"price": -priced, "sum": values}
     columns["probability"] = shares
-    table = _table(decision, columns, {"sum": 0.0, "probability": idle}, order)
+    resting = {**_idle(decision, "reward bound"), "sum": 0.0, "probability": idle}
+    table = _table(decision, columns, resting, order)
     notes = _prices(decision, order[0] if decision.arm is None else decision.arm)
     return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes))))
 
 
 def _draw(decision: Told, status: Status, decisive: Vector, order: list[int], idle: float) -> str:
     arm, names, shares = int(decision.arm or 0), decision.setting.arms, decision.probabilities
+    bounds = decision.reward_bounds
     certain, priced = float(shares[arm]) > 1.0 - EVEN, bool(decision.prices.any()) and status not in BY_BOUND
     how = "the linear program plays nothing else" if certain else f"it was drawn with probability {amount(shares[arm])}"
     how = f"{REASONS[status]}; {how}" if status in REASONS and not certain else REASONS.get(status, how)
-    lead = f"Arm {names[arm]!r} is played: {how}. Its reward bound is {amount(decision.reward_bounds[arm])}"
+    bound = f"{amount(bounds[arm])}{_beyond(decision, bounds[arm])}"
+    lead = f"Arm {names[arm]!r} is played: {how}. Its reward bound is {bound}"
     if priced:
-        price = amount(decision.reward_bounds[arm] - decisive[arm])
+        price = amount(float(decision.cost_bounds[arm] @ decision.prices))
         lead += f"; its pull has the price {price}, which leaves {amount(decisive[arm])}"
     rivals = [a for a in order if a != arm]
     if not rivals:
@@ -252,7 +276,9 @@ def _no_draw(decision: Told, values: Vector, idle: float) -> str:
     short, name = -float(values[nearest]), repr(decision.setting.arms[nearest])
     lead = f"No arm is played: the optimal shares leave a round idle with probability {amount(idle)}."
     if short > EVEN:
-        return f"{lead} No reward bound covers the price of its pull: {name} comes nearest, {amount(short)} too little."
+        what = "the price of its pull"
+        what += "" if decision.baseline is None else f" and the {amount(decision.baseline)} of an idle round"
+        return f"{lead} No reward bound covers {what}: {name} comes nearest, {amount(short)} too little."
     return f"{lead} The budgets do not last for more: at their prices {name}, which comes nearest, gains nothing."
 
 

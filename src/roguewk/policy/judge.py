@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.part.baseline import check_belief
 from roguewk.part.room import LATEST, Room, check_within, damaged
 from roguewk.part.verbs import check_state
-from roguewk.policy.machine import Parts
+from roguewk.policy.machine import IDLE, Parts
 from roguewk.policy.open_pull import OpenPull, Pending
 from roguewk.policy.saved import fill_learned
 from roguewk.policy.templates import Template
@@ -53,17 +54,19 @@ def _check_desk(made: Template, parts: Parts, room: Room) -> None:
     check_within(desk.limits.held, -1, 2 * room.round + 1, "what is held")
     check_within(desk.limits.period, 0, room.round, "the number of a period")
     check_within(desk.limits.next_free, 0, room.round + LATEST, "the end of a gap")
+    check_belief(desk.baseline, made.problem, room)
 
 
 def _check_pending(made: Template, parts: Parts, pending: Pending, room: Room) -> None:
     if pending:
         check_within(np.array(list(pending), dtype=object), 0, room.round - 1, "the round of an open pull")
         arms = np.array([pull.arm for pull in pending.values()], dtype=object)
-        check_within(arms, 0, room.arms - 1, "the arm of an open pull")
+        check_within(arms, IDLE if made.learns_idle else 0, room.arms - 1, "the arm of an open pull")
     waiting = np.zeros(room.arms, dtype=np.int64)
     for pull in pending.values():
         _check_pull(made, pull)
-        waiting[pull.arm] += pull.waits_for_costs
+        if pull.arm != IDLE:
+            waiting[pull.arm] += pull.waits_for_costs
     open_ = parts.desk.ledger.open
     check_within(open_, 0, room.round, "a number of open pulls")
     check_within(open_.sum(keepdims=True), 0, room.round, "the number of open pulls")
@@ -81,5 +84,7 @@ def _check_pull(made: Template, pull: OpenPull) -> None:
         check_within(costs, 0, 1 + 1e-6, "a cost of an open pull")
     if pull.reward == -math.inf:
         raise damaged("a reward of an open pull is no number")
+    if pull.arm == IDLE and (costs.any() or not pull.waits_for_reward):
+        raise damaged("it has an idle round that nothing is awaited of")
     if math.isfinite(pull.reward):
         made.problem.check_reward(pull.arm, pull.reward)

@@ -19,7 +19,8 @@ from roguewk.kernel.handle import Handle, held
 from roguewk.kernel.luck import ROUND, Now, Word, unit, words
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.verbs import verb
-from roguewk.part.desk import CHANCE, SHIFT, Desk, build_desk, draw
+from roguewk.part.baseline import forget_baseline, is_learned, learn_baseline
+from roguewk.part.desk import CHANCE, SHIFT, Desk, baseline_now, build_desk, draw
 from roguewk.part.status import Status
 from roguewk.part.verbs import (
     advance,
@@ -42,7 +43,7 @@ from roguewk.problem.occasions import has_contexts, is_barred, shift_bounds, shi
 from roguewk.problem.problem import Problem
 
 # What is done, added up. Costs and reward may come apart; an allocation learns once both have come.
-WEIGH, CHOOSE, PASS_ROUND, LEARN_COSTS, LEARN_REWARD, LEARN_BOTH, TAKE_BACK = 1, 2, 4, 8, 16, 32, 64
+WEIGH, CHOOSE, PASS_ROUND, LEARN_COSTS, LEARN_REWARD, LEARN_BOTH, TAKE_BACK, LEARN_IDLE = 1, 2, 4, 8, 16, 32, 64, 128
 DECIDE = WEIGH + CHOOSE
 LEARN = LEARN_COSTS + LEARN_REWARD + LEARN_BOTH
 NEVER = math.nan  # in place of a reward that will never be known
@@ -146,6 +147,7 @@ def _start_afresh(fresh: Fresh, parts: Parts) -> None:
     start_afresh(parts.costs, fresh.costs)
     start_afresh(parts.allocation, fresh.allocation)
     parts.desk.pulls[:] = 0
+    forget_baseline(parts.desk.baseline, clock.round)
 
 
 @compiled
@@ -176,6 +178,8 @@ def weigh(handle: Handle, seed: Word, replicate: int) -> None:
         for j in range(desk.rates.size):
             if not math.isnan(desk.known_costs[a, j]):
                 desk.cost_bounds[a, j] = desk.known_costs[a, j]
+    if desk.idle.size > 0:
+        desk.idle[0] = baseline_now(desk)
     _weigh_open(parts)
 
 
@@ -346,6 +350,20 @@ def learn(handle: Handle, what: int, past: Past) -> None:
 
 
 @compiled
+def idle_lesson(desk: Desk) -> int:
+    """What is to be learned when an idle round is over."""
+    return LEARN_IDLE if is_learned(desk.baseline) else 0
+
+
+@compiled
+def _learn_idle(handle: Handle, past: Past) -> None:
+    """Take in what an idle round brought, unless a restart has forgotten that round."""
+    parts: Parts = held(handle)
+    if past.round >= parts.desk.clock[0].start:
+        learn_baseline(parts.desk.baseline, past.round, past.reward)
+
+
+@compiled
 def take_back(handle: Handle, past: Past) -> None:
     """Undo what a pull of a past round was taken to do: it did not take place."""
     parts: Parts = held(handle)
@@ -365,6 +383,8 @@ def _act(handle: Handle, what: int, past: Past, seed: Word, replicate: int) -> i
         pass_round(handle, past.arm, seed, replicate)
     if what & LEARN:
         learn(handle, what, past)
+    if what & LEARN_IDLE:
+        _learn_idle(handle, past)
     if what & TAKE_BACK:
         take_back(handle, past)
     if what & WEIGH:
@@ -374,7 +394,7 @@ def _act(handle: Handle, what: int, past: Past, seed: Word, replicate: int) -> i
 
 @compiled
 def act(machine: Machine, what: int, past: Past, seed: Word, replicate: int) -> int:
-    """Do what is asked for: PASS_ROUND with an arm, LEARN of a past round or TAKE_BACK its pull, WEIGH, CHOOSE.
+    """Do what is asked for: PASS_ROUND with an arm, LEARN or LEARN_IDLE of a past round, TAKE_BACK its pull, ...
 
     The arm that was chosen, IDLE for an idle round.
     """

@@ -13,13 +13,13 @@ from roguewk.kernel.arrays import Vector
 from roguewk.part.room import LATEST
 from roguewk.part.status import BY_CODE, Status
 from roguewk.part.verbs import prune
-from roguewk.policy.amending import check_amendable, check_correction, check_told, correct_costs, correct_reward
+from roguewk.policy.amending import as_corrected, check_amendable, check_correction, check_told, correct, corrections
 from roguewk.policy.beliefs import beliefs_frame
 from roguewk.policy.decision import Decision
 from roguewk.policy.left_out import LeftOut, left_out, without
-from roguewk.policy.machine import TAKE_BACK, Parts, Past, compile_machine
-from roguewk.policy.open_pull import LATER, WAITING, Later, Memo, OpenPull, Pending, lessons
-from roguewk.policy.outcome import Awaited, awaited, mask_of, take_costs, waiting_round, with_told
+from roguewk.policy.machine import IDLE, TAKE_BACK, Parts, Past, compile_machine
+from roguewk.policy.open_pull import LATER, NO_MEMO, WAITING, Later, Memo, OpenPull, Pending, idle_round, lessons
+from roguewk.policy.outcome import Awaited, awaited, mask_of, tells_nothing, waiting_round, with_told
 from roguewk.policy.outlook import Outlook, outlook_of
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 ROUNDS_AT_ONCE = 10_000
 Available = Sequence[int | str | bool] | None
 Said = str | Sequence[str] | Mapping[str, str] | None  # of the contexts that are drawn
-NO_MEMO: Memo = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Policy:
@@ -99,8 +98,7 @@ class Policy:
     @property
     def spent(self) -> list[float]:
         """(resource,) what is known to be spent, in your units; see `reserved` for pulls whose costs have not come."""
-        made = self._template
-        return (self._arena.block[made.slip.spent] * made.setting.units).tolist()
+        return (self._arena.block[self._template.slip.spent] * self._template.setting.units).tolist()
 
     @property
     def reserved(self) -> list[float]:
@@ -111,12 +109,11 @@ class Policy:
         >>> policy.select().arm, policy.reserved
         (0, [1.0, 1.0, 1.0])
         """
-        made = self._template
         with self._lock:
             before = self._arena.learned.copy()
             weigh_online(self._arena, self._key, self.replicate)
             self._arena.learned[:] = before
-            return (self._arena.part.desk.ledger.reserved * made.setting.units).tolist()
+            return (self._arena.part.desk.ledger.reserved * self._template.setting.units).tolist()
 
     @property
     def pending(self) -> dict[int, Awaited]:
@@ -194,8 +191,10 @@ class Policy:
         1
         """
         if arm is None:
-            self.skip(1)
-            return self.round - 1
+            with self._lock:
+                self._skip(1)
+                self._await_idle(self.round - 1)
+                return self.round - 1
         told = self.problem.arm_index(arm)
         listed, draw = mask_of(self.problem, [told]), self._template.draw_of(context)
         with self._lock:
@@ -216,17 +215,8 @@ class Policy:
         >>> policy.round
         7
         """
-        left = LATEST if self.parameters["doubling"] else self.problem.horizon - self.round
-        count = whole(rounds, "rounds to skip", 0)
-        if count > left:
-            raise InputError(f"{shown(rounds)} rounds cannot pass, as {left} are left: skip no more than these")
         with self._lock:
-            while count > 0:
-                now = min(count, ROUNDS_AT_ONCE)  # so that Ctrl-C is prompt
-                code, resource = skip_online(self._arena, self._key, self.replicate, now)
-                if code >= 0:
-                    raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
-                count -= now
+            self._skip(whole(rounds, "rounds to skip", 0))
 
     def update(
         self,
@@ -247,6 +237,8 @@ class Policy:
         >>> policy.pending
         {}
         """
+        if tells_nothing(self.problem, decision, self.identity, (reward, costs)):
+            return
         with self._lock:
             round_ = waiting_round(decision, self.open_pulls, self.identity)
             pull = self.open_pulls[round_]
@@ -287,6 +279,8 @@ class Policy:
         with self._lock:
             round_ = waiting_round(decision, self.open_pulls, self.identity)
             pull = self.open_pulls[round_]
+            if pull.arm == IDLE:
+                raise InputError(f"round {round_} was left idle: only a pull that was not carried out is cancelled")
             if (pull.knows_costs and pull.costs) or not pull.waits_for_reward:
                 raise InputError(f"round {round_} has costs or a reward: only what was not carried out is cancelled")
             del self.open_pulls[round_]
@@ -306,25 +300,16 @@ class Policy:
         [0.1, 0.3, 0.1]
         """
         arm = check_correction(decision, self.identity, reward, costs)
-        made, parts = self._template, self.parts
         with self._lock:
             pull = self.open_pulls.get(decision.round)
             if decision.round >= self.round:
                 raise InputError(f"round {decision.round} was not decided yet: give what select() returned, no preview")
-            check_amendable(parts, made.recipe.name, reward=reward is not None, costs=costs is not None)
-            rewards = [self.problem.check_reward(arm, each) for each in reward or ()]
-            both = np.zeros((2, len(self._untold)))
-            for row, told in zip(both, costs or (), strict=False):
-                take_costs(made, arm, told, row)
+            check_amendable(self.parts, self.recipe.name, reward=reward is not None, costs=costs is not None)
+            news = corrections(self._template, arm, reward, costs)
             if pull is not None:
-                check_told(decision.round, pull, rewards, both if costs is not None else None)
-            if rewards:
-                correct_reward(parts, arm, decision, *rewards)
-            if costs is not None:
-                correct_costs(parts, arm, decision, *both)
-            if pull is not None:
-                pull = pull._replace(reward=rewards[1]) if rewards else pull
-                self.open_pulls[decision.round] = pull._replace(costs=tuple(both[1].tolist())) if costs else pull
+                check_told(decision.round, pull, *news)
+                self.open_pulls[decision.round] = as_corrected(pull, *news)
+            correct(self.parts, arm, decision, *news)
 
     def state(self, problem: bool = True) -> dict[str, Any]:
         """Everything needed to go on later, as plain data for JSON; see `restore_policy`.
@@ -355,6 +340,22 @@ class Policy:
     def __repr__(self) -> str:
         return f"<policy {self.recipe.name!r} for {len(self._template.setting.arms)} arms, round {self.round}>"
 
+    def _skip(self, count: int) -> None:
+        left = LATEST if self.parameters["doubling"] else self.problem.horizon - self.round
+        if count > left:
+            raise InputError(f"{shown(count)} rounds cannot pass, as {left} are left: skip no more than these")
+        while count > 0:
+            now = min(count, ROUNDS_AT_ONCE)  # so that Ctrl-C is prompt
+            code, resource = skip_online(self._arena, self._key, self.replicate, now)
+            if code >= 0:
+                raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
+            count -= now
+
+    def _await_idle(self, round_: int) -> None:
+        """Note that this round was left idle, where its outcome tells something."""
+        if self._template.learns_idle:
+            self.open_pulls[round_] = idle_round(len(self._untold))
+
     def _saved(self, problem: Any) -> Saved:
         for part in self.parts:
             prune(part)
@@ -380,12 +381,13 @@ class Policy:
             return self._over(BY_CODE[code], resource)
         if arm >= 0 and told != PREVIEW:
             self.open_pulls[round_] = OpenPull(arm, memo, WAITING, self._untold)
+        elif told != PREVIEW:
+            self._await_idle(round_)
         status = BY_CODE[code]
         sentence = status.sentence if status is not Status.RESERVED else self._sentence(status, resource)
-        outlook = None
         # In other rounds a planner does not look, and its notes are old.
-        if self._template.plans and status in (Status.PLANNED, Status.WAITING):
-            outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards))
+        looked = self._template.plans and status in (Status.PLANNED, Status.WAITING)
+        outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards)) if looked else None
         return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook, memo, kept_out)
 
     def _over(self, status: Status, resource: int) -> Decision:

@@ -1,12 +1,13 @@
-"""A pull of which something has not come yet: what is known of it so far."""
+"""A pull of which something has not come yet, or an idle round: what is known of it so far."""
 
 import math
 from enum import Enum
 from typing import NamedTuple
 
-from roguewk.policy.machine import LEARN_BOTH, LEARN_COSTS, LEARN_REWARD
+from roguewk.policy.machine import IDLE, LEARN_BOTH, LEARN_COSTS, LEARN_IDLE, LEARN_REWARD
 
 Memo = tuple[float, float, float, float, float]
+NO_MEMO: Memo = (0.0, 0.0, 0.0, 0.0, 0.0)
 WAITING = math.inf  # in place of a number that has not come; NEVER is in place of one that never will
 
 
@@ -23,7 +24,7 @@ LATER = Later.LATER
 
 
 class OpenPull(NamedTuple):
-    """The arm, what learning from it will need, and what has come: numbers, WAITING or NEVER."""
+    """The arm or IDLE, what learning from it will need, and what has come: numbers, WAITING or NEVER."""
 
     arm: int
     memo: Memo
@@ -49,8 +50,15 @@ class OpenPull(NamedTuple):
 Pending = dict[int, OpenPull]
 
 
+def idle_round(resources: int) -> OpenPull:
+    """A round in which nothing was done, of which the reward has not come."""
+    return OpenPull(IDLE, NO_MEMO, WAITING, (0.0,) * resources)
+
+
 def lessons(before: OpenPull, now: OpenPull) -> int:
     """What is to be learned when this much more has come of a pull: see the machine."""
+    if now.arm == IDLE:
+        return LEARN_IDLE if math.isfinite(now.reward) else 0
     costs_came = before.waits_for_costs and now.knows_costs
     reward_came = before.waits_for_reward and not now.waits_for_reward
     what = LEARN_COSTS if costs_came or (reward_came and not now.costs) else 0

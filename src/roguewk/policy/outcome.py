@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.policy.decision import Decision
-from roguewk.policy.machine import NEVER
+from roguewk.policy.machine import IDLE, NEVER
 from roguewk.policy.open_pull import LATER, Later, OpenPull, Pending
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number, shown
@@ -19,6 +19,8 @@ from roguewk.problem.problem import Problem
 class Awaited(NamedTuple):
     """A pull of which something has not come: `later` in place of what may still come, None of what never will.
 
+    An idle round of which the outcome has not come has None in place of an arm and its name.
+
     >>> import roguewk as rw
     >>> policy = rw.make_policy("ucb1", rw.catalog.one_resource().problem)
     >>> policy.update(policy.select(), costs=[0.5])
@@ -26,8 +28,8 @@ class Awaited(NamedTuple):
     {0: Awaited(arm=0, name='dear', reward=later, costs={'money': 0.5})}
     """
 
-    arm: int
-    name: str
+    arm: int | None
+    name: str | None
     reward: float | Later | None
     costs: dict[str, float] | Later | None  # by resource, in the user's units
 
@@ -39,7 +41,8 @@ def awaited(made: Template, pull: OpenPull) -> Awaited:
     if pull.knows_costs:
         amounts = (float(f"{cost * unit:.12g}") for cost, unit in zip(pull.costs, made.setting.units, strict=True))
         costs = dict(zip([resource.name for resource in made.problem.told], amounts, strict=False))
-    return Awaited(pull.arm, made.setting.arms[pull.arm], reward, costs)
+    idle = pull.arm == IDLE
+    return Awaited(None if idle else pull.arm, None if idle else made.setting.arms[pull.arm], reward, costs)
 
 
 def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
@@ -103,12 +106,13 @@ def waiting_round(decision: Decision | int, pending: Pending, identity: str) -> 
     if isinstance(decision, Decision):
         if decision.identity != identity:
             raise InputError(f"the decision of round {decision.round} is another policy's: update that one")
-        if decision.arm is None:
+        arm = IDLE if decision.arm is None else decision.arm
+        if arm == IDLE and decision.round not in pending:
             raise InputError(f"round {decision.round} was left idle: there is nothing to update")
         if decision.round not in pending:
             what = f"the decision of round {decision.round} was updated or given up before, or is a preview"
             raise InputError(f"{what}: update or give up each selected one once")
-        if pending[decision.round].arm != decision.arm:
+        if pending[decision.round].arm != arm:
             raise InputError(f"another arm was selected in round {decision.round}: give that decision, not a preview")
         return decision.round
     try:
@@ -123,9 +127,34 @@ def waiting_round(decision: Decision | int, pending: Pending, identity: str) -> 
     return round_
 
 
+def tells_nothing(problem: Problem, decision: Decision | int, identity: str, news: tuple[Any, Any]) -> bool:
+    """Whether a decision is an idle round of a policy that is told what these bring; the news of it are checked."""
+    if not isinstance(decision, Decision) or decision.arm is not None or decision.identity != identity:
+        return False
+    if problem.baseline is None or not problem.baseline.known:
+        return False
+    _idle_reward(problem, decision.round, *news)
+    return True
+
+
+def _idle_reward(problem: Problem, round_: int, reward: Any, costs: Any) -> float:
+    """What an idle round brought, checked, or NEVER; it took nothing."""
+    if reward is LATER:
+        raise InputError(
+            f"no reward is told of round {round_}, which was left idle: give it, or None if it never comes"
+        )
+    if costs is not LATER and costs is not None:
+        given = np.array(list(costs.values()) if isinstance(costs, Mapping) else costs, dtype=object)
+        if given.ndim != 1 or any(cost != 0 for cost in given):
+            raise InputError(f"costs of round {round_} are {shown(costs)}, which was left idle: leave them out")
+    return NEVER if reward is None else problem.check_idle_reward(reward)
+
+
 def with_told(made: Template, round_: int, pull: OpenPull, news: tuple[Any, Any], taken: Any) -> OpenPull:
     """An open pull with the news of it, reward and costs, which are checked; `taken` gets its costs, (resource,)."""
     reward, costs = news
+    if pull.arm == IDLE:
+        return pull._replace(reward=_idle_reward(made.problem, round_, reward, costs))
     if reward is LATER and costs is LATER:
         raise InputError(f"nothing is told of round {round_}: give its reward, its costs or both")
     value = pull.reward

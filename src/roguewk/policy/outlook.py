@@ -13,7 +13,8 @@ class Outlook(NamedTuple):
     """What a planner sees in each arm, (arm,), in rewards: the sum is what pulling it gains over letting it rest.
 
     `wear` is how a pull changes what the arm is worth from the next round on, mostly for the worse; `charge` is the
-    price of the resources that a pull takes, `learning` a credit for what is not known well of its state and costs.
+    price of the resources that a pull takes, `learning` a credit for what is not known well of its state and costs,
+    and `baseline` what an idle round brings.
     A pull also takes up its round: wear counts later pulls at `round_price`. The planner looks `ahead` so many rounds.
     Where dynamics are learned, `beliefs` are what is believed of them.
     """
@@ -25,11 +26,12 @@ class Outlook(NamedTuple):
     round_price: float
     ahead: int
     glimpse: Glimpse | None = None
+    baseline: float = 0.0
 
     @property
     def sums(self) -> Vector:
         """(arm,) what pulling each arm gains, one round ahead."""
-        return self.now + self.wear - self.charge + self.learning
+        return self.now - self.baseline + self.wear - self.charge + self.learning
 
     @property
     def beliefs(self) -> list[Belief] | None:
@@ -39,7 +41,7 @@ class Outlook(NamedTuple):
     def to_data(self) -> dict[str, Any]:
         """As plain data."""
         data = self._asdict()
-        del data["glimpse"]
+        del data["glimpse"], data["baseline"]  # which is the decision's too
         if self.glimpse is not None:
             data["beliefs"] = [
                 {name: found._asdict() for name, found in belief._asdict().items()} for belief in self.beliefs or ()
@@ -51,7 +53,7 @@ def outlook_of(planner: Planner, glimpse: Glimpse | None) -> Outlook:
     """A copy of what a planner noted in its last decision."""
     columns, plan = planner.notes.outlook.T.copy(), planner.plan[0]
     seen = columns[NOW], columns[WEAR], columns[CHARGE], columns[LEARNING]
-    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]), glimpse)
+    return Outlook(*seen, float(plan["round_price"]), int(plan["ahead"]), glimpse, float(planner.notes.idle[NOW]))
 
 
 class Places(NamedTuple):
@@ -61,6 +63,7 @@ class Places(NamedTuple):
     cost_bounds: slice
     shares: slice
     prices: slice
+    idle: slice
 
 
 class Setting(NamedTuple):
@@ -97,6 +100,8 @@ class Told(Protocol):
     def available(self) -> Any: ...
     @property
     def left_out(self) -> tuple[LeftOut, ...]: ...
+    @property
+    def baseline(self) -> float | None: ...
     @property
     def outlook(self) -> Outlook | None: ...
     @property

@@ -22,7 +22,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import LARGEST_SEED
 from roguewk.kernel.memory import Kind, leaves
 from roguewk.part.room import damaged
-from roguewk.policy.machine import NEVER
+from roguewk.policy.machine import IDLE, NEVER
 from roguewk.policy.open_pull import WAITING, OpenPull, Pending
 from roguewk.problem.errors import InputError, known, shown, text, whole
 from roguewk.problem.plain import problem_to_data
@@ -182,7 +182,7 @@ def _saved(head: list[Any], problem: Any, pending: list[Any], learned: Any) -> S
         where = whole(round_, "the round of an open pull in the state", 0)
         first, second, third, fourth, fifth, reward, *costs = numbers
         memo = first, second, third, fourth, fifth
-        pull = OpenPull(whole(arm, "the arm of an open pull in the state", 0), memo, reward, tuple(costs))
+        pull = OpenPull(whole(arm, "the arm of an open pull in the state", IDLE), memo, reward, tuple(costs))
         if where in rows or not all(map(math.isfinite, pull.memo)):
             raise damaged(f"round {where} is not an open pull")
         rows[where] = pull

@@ -91,6 +91,11 @@ class Template:
         """The number of what was drawn of the contexts, from what a caller says of it."""
         return draw_of(self._draws, self.problem.contexts, said) if said is not None or self._draws else -1
 
+    @property
+    def learns_idle(self) -> bool:
+        """Whether idle rounds tell something that is not known."""
+        return self.problem.baseline is not None and not self.problem.baseline.known
+
     @cached_property
     def digest(self) -> str:
         """A name for the problem."""
@@ -141,7 +146,8 @@ def template(recipe: Recipe, problem: Problem, parameters: Mapping[str, Any]) ->
 
 def _places(arena: Arena) -> tuple[Slip, Places]:
     desk = arena.part.desk
-    shown = [arena.place_of(array) for array in (desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices)]
+    figures = desk.reward_bounds, desk.cost_bounds, desk.shares, desk.prices, desk.idle
+    shown = [arena.place_of(array) for array in figures]
     first, last = shown[0].start, max(place.stop for place in shown)
     within = [slice(max(place.start - first, 0), max(place.stop - first, 0)) for place in shown]
     others = [arena.place_of(array) for array in (desk.taken, desk.available, desk.clock, desk.ledger.spent)]

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm
+from roguewk.problem.baseline import baseline_from_data, baseline_to_data
 from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.prior import prior_from_data
@@ -154,9 +155,15 @@ def read_frame(top: Data) -> tuple[list[Resource], Data]:
     resources = [read_resource(table, j) for j, table in enumerate(read_tables(top, "resource"))]
     limits = [_read_limit(table, j) for j, table in enumerate(read_tables(top, "limit"))]
     resources += [cap for caps, _ in limits for cap in caps]
-    frame: Data = {key: top[key] for key in ("horizon", "idle", "rounds_per_day") if key in top}
+    frame: Data = {key: top[key] for key in ("horizon", "rounds_per_day") if key in top}
     frame["gaps"] = [gap for _, gaps in limits for gap in gaps]
     return resources, frame
+
+
+def read_idle(top: Data, arms: Sequence[Arm]) -> Data:
+    """Whether rounds may be left idle, or what they bring then, by the names that rw.Problem has for it."""
+    said = top.get("idle", False)
+    return {"baseline": baseline_from_data(said, arms)} if isinstance(said, dict) else {"idle": said}
 
 
 def read_top(data: Any, more: Sequence[str] = ()) -> Data:
@@ -181,7 +188,8 @@ def problem_from_data(data: Any, where: str = "") -> Problem:
         resources, frame = read_frame(top)
         arms = [read_arm(table, a) for a, table in enumerate(read_tables(top, "arm"))]
         frame["contexts"] = [read_context(table, i) for i, table in enumerate(read_tables(top, "context"))]
-        return Problem(arms, resources, **frame, **{key: top[key] for key in _COSTS if key in top})
+        costs = {key: top[key] for key in _COSTS if key in top}
+        return Problem(arms, resources, **frame, **read_idle(top, arms), **costs)
 
 
 def arm_to_data(arm: Arm, functions_by_name: bool = False) -> Data:
@@ -264,7 +272,7 @@ def problem_to_data(problem: Problem, *, functions_by_name: bool = False) -> Dat
     limits = [*map(_cap_to_data, problem.resources[len(problem.told) :]), *map(_gap_to_data, problem.gaps)]
     return {
         "horizon": problem.horizon,
-        "idle": problem.idle,
+        "idle": problem.idle if problem.baseline is None else baseline_to_data(problem.baseline),
         **per_day,
         **_costs_to_data(problem),
         "resource": [_resource_to_data(resource) for resource in problem.told],

@@ -8,9 +8,11 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
+from roguewk.problem.baseline import Baseline, check_baseline
 from roguewk.problem.context import Context, check_contexts
 from roguewk.problem.duration import Duration, in_words, whole_rounds
 from roguewk.problem.errors import InputError, known, number, positive, shown, truth_value, unique, whole
+from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.resource import Gap, Resource
 
 T = TypeVar("T")
@@ -34,6 +36,7 @@ class Problem:
     `known_costs` has a row for each arm with what a pull takes of each resource on average, in your units, and None
     where that has to be learned, as everything has by default; `largest_costs` has what it takes at the most. `gaps`
     keep pulls apart, with `rounds_per_day` all durations may be said in days, and `contexts` are known when deciding.
+    A `baseline` is what a round brings in which nothing is done, if that is anything; rounds may then be left idle.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -50,6 +53,7 @@ class Problem:
     gaps: tuple[Gap, ...] = ()
     largest_costs: LargestCosts = None
     contexts: tuple[Context, ...] = ()
+    baseline: Baseline | None = None
 
     def __init__(
         self,
@@ -62,6 +66,7 @@ class Problem:
         gaps: Sequence[Gap] = (),
         largest_costs: Sequence[Sequence[float]] | None = None,
         contexts: Sequence[Context] = (),
+        baseline: Baseline | None = None,
     ) -> None:
         arms, resources = _list_of(Arm, arms, "arms"), _list_of(Resource, resources, "resources")
         if not arms:
@@ -77,7 +82,8 @@ class Problem:
         object.__setattr__(self, "rounds_per_day", rounds_per_day)
         rounds = whole_rounds(horizon, rounds_per_day, "horizon")
         object.__setattr__(self, "horizon", whole(rounds, "horizon", 1, LONGEST))
-        object.__setattr__(self, "idle", truth_value(idle, "idle"))
+        object.__setattr__(self, "baseline", check_baseline(baseline))
+        object.__setattr__(self, "idle", truth_value(idle, "idle") or baseline is not None)
         object.__setattr__(self, "gaps", tuple(_list_of(Gap, gaps, "gaps")))
         object.__setattr__(self, "contexts", tuple(_list_of(Context, contexts, "contexts")))
         check_contexts(self.contexts, {f"arm {arm.name!r}": arm.when for arm in self.arms})
@@ -103,6 +109,7 @@ class Problem:
         gaps = "".join(f", {in_words(self.gap_rounds(gap), self.rounds_per_day)} apart" for gap in self.gaps[:1])
         arms, rounds = "arm" if len(names) == 1 else "arms", f"{self.horizon} rounds"
         played = "some may be idle" if self.idle else "all played"
+        played = played if self.baseline is None else self.baseline.in_words()
         return f"{len(names)} {arms} ({listed}){learned}, {rounds}, {played}{gaps}, and budgets {budgets}"
 
     def _budget_in_words(self, resource: Resource, period: int) -> str:
@@ -193,14 +200,13 @@ class Problem:
         """A reward that this arm can give, as a float."""
         if type(arm) is not int or not 0 <= arm < len(self.arms):
             arm = self.arm_index(arm)
-        name = self.arms[arm].name
-        value = float(reward) if isinstance(reward, bool | np.bool_) else number(reward, f"reward of arm {name!r}")
-        family = self.arms[arm].reward_family
-        if not family.rewards.allow(value):
-            raise InputError(
-                f"reward {shown(reward)} of arm {name!r} is not {family.rewards.words}: its family is {family.name}"
-            )
-        return value
+        return _reward(reward, self.arms[arm].reward_family, f"arm {self.arms[arm].name!r}")
+
+    def check_idle_reward(self, reward: Any) -> float:
+        """A reward that an idle round can give, as a float."""
+        if self.baseline is None:
+            raise InputError("idle rounds of this problem bring nothing: give it a baseline, or tell no reward of them")
+        return _reward(reward, self.baseline.reward_family, "an idle round")
 
     def believe(self, arms: Sequence[Arm]) -> "Problem":
         """The same problem with arms that are believed to wear off and recover otherwise.
@@ -267,6 +273,14 @@ class Problem:
             raise InputError(f"budget is {shown(budget)}: give a number, or one for each resource") from None
         resources = [replace(old, budget=new) for old, new in zip(told, budgets, strict=True)]
         return replace(self, resources=(*resources, *self.resources[len(told) :]))
+
+
+def _reward(reward: Any, family: RewardFamily, whose: str) -> float:
+    value = float(reward) if isinstance(reward, bool | np.bool_) else number(reward, f"reward of {whose}")
+    if not family.rewards.allow(value):
+        what = f"reward {shown(reward)} of {whose} is not {family.rewards.words}"
+        raise InputError(f"{what}: its family is {family.name}")
+    return value
 
 
 def _check_alike(arms: Sequence[Arm]) -> None:

@@ -33,19 +33,26 @@ class ArmTable(NamedTuple):
     tolerance: float  # added to a value per round at the most
     own: Vector  # (last,): what a pull costs on top of the price with one more round to go than the number
     last_pulls: Vector  # (last,): whether the schedule followed pulls there
+    forgone: Vector  # (rounds,): what a pull does without, so many rounds before the end; none where that is nothing
 
 
-def build_table(lattice: Lattice, rounds: int, tolerance: float = 0.0, last: int = 0) -> ArmTable:
+def build_table(
+    lattice: Lattice, rounds: int, tolerance: float = 0.0, last: int = 0, forgone: Vector | None = None
+) -> ArmTable:
     """Space for this many rounds; without a tolerance, the iteration goes through nearly all of them.
 
-    The `last` rounds may have prices of their own.
+    The `last` rounds may have prices of their own. What is `forgone` in a round is a price too, which no reward of a
+    schedule counts; the iteration then goes through all rounds.
     """
     nodes = lattice.rewards.size
     rows = min(rounds, max(MOST_CHOICES // nodes, PERIODS))
     choices = np.zeros((rows + 1, nodes), dtype=np.bool_)
     recent = np.zeros((PERIODS + 1, nodes))
     own, last_pulls = np.zeros((2, min(last, rows)))
-    return ArmTable(np.zeros(rounds + 1), choices, recent, np.zeros(2, dtype=np.int64), tolerance, own, last_pulls)
+    forgone = np.zeros(0) if forgone is None else forgone
+    return ArmTable(
+        np.zeros(rounds + 1), choices, recent, np.zeros(2, dtype=np.int64), tolerance, own, last_pulls, forgone
+    )
 
 
 @compiled_for_threads
@@ -58,13 +65,14 @@ def solve_arm(lattice: Lattice, price: float, table: ArmTable) -> None:
     while done < rounds:
         before, now = table.recent[done % ring], table.recent[(done + 1) % ring]
         own = table.own[done] if done < last else 0.0
+        own += table.forgone[done] if done < table.forgone.size else 0.0
         step(lattice, price + own, before, now, table.choices[min(done, rows)])
         done += 1
         value = lattice.slack
         for k in range(lattice.start.size):
             value += lattice.start_shares[k] * now[lattice.start[k]]
         table.values[done] = value
-        if done in (last + look, rounds):
+        if done == rounds or (done == last + look and table.forgone.size == 0):
             look += look // 3
             period, rise, spread = _periodic(table.recent, done, done - last)
             if spread * (rounds - done) <= table.tolerance * rounds:
@@ -129,7 +137,7 @@ def follow(
         if table.choices[row, node]:
             pulled = 1.0
             pulls += 1
-            reward += mean_reward(dynamics, a, state[0])
+            reward += mean_reward(dynamics, a, state[0]) - (table.forgone[s] if s < table.forgone.size else 0.0)
         if s < table.last_pulls.size:
             table.last_pulls[s] = pulled
         move_one(dynamics, a, state[0], pulled, state[1])

@@ -11,7 +11,7 @@ from roguewk.problem.ledger import WITHIN
 from roguewk.problem.limits import renew
 from roguewk.problem.occasions import calendar_of
 from roguewk.world.round import NONE, build_motion, leave_out, leave_out_forbidden, play_round
-from roguewk.world.truth import build_truth, draw_available, occasion_of
+from roguewk.world.truth import build_truth, draw_available, draw_idle, occasion_of
 from roguewk.world.world import World, check_world
 
 
@@ -50,7 +50,7 @@ class Game:
 
     @property
     def mean(self) -> float:
-        """The mean reward that the last round had, 0 if none was pulled or a budget broke."""
+        """The mean reward that the last round had: that of an idle one if none was pulled or a budget broke."""
         return float(self._motion.outcome["mean"][0])
 
     @property
@@ -132,7 +132,7 @@ class Game:
     def play(self, arm: int | None) -> tuple[float, Vector]:
         """The reward and the costs that are told, (resource,) in the user's units, of this arm in this round.
 
-        The round passes; one that breaks a budget brings no reward, moves no state, and is the last.
+        The round passes; one that breaks a budget brings what an idle one does, moves no state, and is the last.
         """
         if self.stopped_by != WITHIN:
             name = self.world.problem.resources[self.stopped_by].name
@@ -142,6 +142,20 @@ class Game:
             play_round(self._motion, NONE if arm is None else arm, self._now())
         self.round += 1
         return float(self._motion.outcome["reward"][0]), self.costs[: len(self.world.problem.told)]
+
+    def live_on(self) -> tuple[Vector, Vector]:
+        """(round,) what the rounds until the horizon bring, and their means, if nothing is done in them any more.
+
+        >>> import roguewk as rw
+        >>> world = rw.catalog.mobile_health(horizon=3).with_problem(baseline=rw.Baseline(2.0, "poisson"))
+        >>> Game(world, seed=1).live_on()[1]
+        array([2., 2., 2.])
+        """
+        rounds = range(self.round, self.world.problem.horizon)
+        truth, luck = self._motion.truth, (self._seed, self.replicate)
+        with compiling("the world"):
+            drawn = [draw_idle(truth, Now(t, *luck, t)) for t in rounds]
+        return np.array([reward for reward, _ in drawn]), np.array([mean for _, mean in drawn])
 
     def _check_permitted(self, arm: int | None) -> None:
         """Refuse an arm that what is hard leaves out."""

@@ -17,6 +17,7 @@ from roguewk.problem.plain import (
     read_arm,
     read_context,
     read_frame,
+    read_idle,
     read_table,
     read_tables,
     read_top,
@@ -149,7 +150,7 @@ def world_from_data(data: Any, where: str = "") -> World:
         tables = read_tables(top, "context")
         contexts = [read_context(table, i, ("known",)) for i, table in enumerate(tables)]
         told = [_told(context, table) for context, table in zip(contexts, tables, strict=True)]
-        problem = Problem(arms, resources, **frame, contexts=told)
+        problem = Problem(arms, resources, **frame, **read_idle(top, arms), contexts=told)
         beliefs = [*read_tables(top, "belief"), *left_open(written)]
         believed = problem.believe(read_beliefs(beliefs, written, arms, starts))
         outcomes = outcomes_from_data(top["outcomes"]) if "outcomes" in top else PROMPT
@@ -164,4 +165,5 @@ def world_to_data(world: World) -> Data:
     >>> world_to_data(rw.catalog.paper())["arm"][0]["costs"][0]
     {'uniform': [0.1, 0.2]}
     """
-    return truth_to_data(world.problem, world.arms, world.x0, world.costs, world.outcomes, world.contexts)
+    truth = world.arms, world.x0, world.costs, world.outcomes
+    return truth_to_data(world.problem, *truth, baseline=world.baseline, contexts=world.contexts)

@@ -26,7 +26,7 @@ from roguewk.problem.limits import (
     settle_costs,
 )
 from roguewk.problem.problem import Problem
-from roguewk.world.truth import Truth, draw_costs, draw_reward, occasion_of
+from roguewk.world.truth import Truth, draw_costs, draw_idle, draw_reward, occasion_of
 
 NONE = -1  # the arm of an idle round
 _OUTCOME = record_type(("reward", "mean"), ("arm", "over"))
@@ -93,14 +93,15 @@ def _account(motion: Motion, arm: int, round_: int) -> None:
 def play_round(motion: Motion, arm: int, now: Now) -> None:
     """Let the world answer to this arm, or to NONE.
 
-    The round that breaks a budget takes its costs, brings no reward, and ends the game: no state moves any more.
+    The round that breaks a budget takes its costs, brings what an idle one does, and ends the game: no state moves any
+    more.
     """
     truth, outcome = motion.truth, motion.outcome[0]
     outcome.arm = arm
     outcome.over = WITHIN
-    outcome.mean = outcome.reward = 0.0
     if arm < 0:  # not `arm == NONE`: below, the compiler then knows that no index counts from the end
         motion.costs[:] = 0.0
+        outcome.reward, outcome.mean = draw_idle(truth, now)
     else:
         # Drawn before it is known to count: waiting for the costs takes longer than a reward that is not needed.
         word = words(now, ROUND, 0)
@@ -115,6 +116,7 @@ def play_round(motion: Motion, arm: int, now: Now) -> None:
             _account(motion, arm, now.round)
         outcome.over = first_over(motion.spent, truth.budgets)
         if outcome.over != WITHIN:
+            outcome.reward, outcome.mean = draw_idle(truth, now)
             return
         outcome.mean, outcome.reward = mean, reward
     move_all(truth.dynamics, motion.states, arm, motion.spare)

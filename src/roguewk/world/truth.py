@@ -7,10 +7,11 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.choice import by_code
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.luck import AVAILABLE, CONTEXT, COST, GAMMA, Now, Word, block, unit
+from roguewk.kernel.luck import AVAILABLE, CONTEXT, COST, GAMMA, ROUND, Now, Word, block, unit, words
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
 from roguewk.problem.family.registry import FAMILIES
+from roguewk.problem.idling import build_line, line_mean
 from roguewk.problem.occasions import calendar_of, shift_table
 from roguewk.world.cost import DISTRIBUTIONS, Cost
 from roguewk.world.world import World
@@ -35,6 +36,7 @@ class Truth(NamedTuple):
     barred: Any  # (occasion, arm) where arms are forbidden
     phases: Any  # (phase,) the number of a combination of cycles
     draws: Vector  # (draw,) cumulative chances of what is drawn of the contexts
+    idle: Any  # (1,) record of what idle rounds bring; none where that is nothing
 
 
 def build_truth(world: World) -> Truth:
@@ -68,6 +70,7 @@ def build_truth(world: World) -> Truth:
         barred[:rows_kept],
         calendar.phases,
         np.cumsum(calendar.chances),
+        build_line(world.baseline, problem.horizon),
     )
 
 
@@ -86,6 +89,16 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) 
     """A reward with this mean, from two random words."""
     known = truth.dynamics.arms[arm]
     return _draw_reward(known.family, mean, known.sigma, first, second)
+
+
+@compiled
+def draw_idle(truth: Truth, now: Now) -> tuple[float, float]:
+    """What this round brings if nothing is done in it, or nothing any more, and its mean."""
+    if truth.idle.size == 0:
+        return 0.0, 0.0
+    line, word = truth.idle[0], words(now, ROUND, 0)
+    mean = line_mean(line, now.round)
+    return _draw_reward(line.family, mean, line.sigma, word[0], word[1]), mean
 
 
 @compiled

@@ -10,6 +10,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, vector
+from roguewk.problem.baseline import Baseline, check_baseline
 from roguewk.problem.context import Context
 from roguewk.problem.errors import LARGEST, InputError, known, shown
 from roguewk.problem.problem import Problem, members
@@ -27,7 +28,9 @@ class World:
     The costs of an arm are a list in the order of the resources, or by their names, as in `{"staff": 0.2}`.
     Policies are told the problem and nothing else. Its arms are the true ones unless others are given as `arms`, in the
     same order and of the same families: then policies are mistaken about how arms wear off and recover. `outcomes` says
-    when policies are told what pulls brought, if not at once; `contexts` are the problem's, with all of their chances.
+    when policies are told what pulls brought, if not at once. `baseline` is what idle rounds bring, by default what the
+    problem says; where that is not known, the problem of the world hides it; `contexts` are
+    the problem's, with all of their chances.
 
     >>> import roguewk as rw
     >>> arm = rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8)
@@ -42,6 +45,7 @@ class World:
     arms: tuple[Arm, ...]
     outcomes: Outcomes
     contexts: tuple[Context, ...]
+    baseline: Baseline | None
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class World:
         arms: Sequence[Arm] | None = None,
         outcomes: Outcomes = PROMPT,
         contexts: Sequence[Context] | None = None,
+        baseline: Baseline | None = None,
     ) -> None:
         if not isinstance(problem, Problem):
             raise InputError(f"the problem is {shown(problem)}: give an rw.Problem")
@@ -60,6 +65,8 @@ class World:
             raise InputError(
                 f"{len(problem.arms)} arms have {len(x0)} initial states and {len(costs)} rows of costs: give one each"
             )
+        baseline = _true_baseline(problem, baseline)
+        problem = problem if baseline is None else replace(problem, baseline=baseline.told)
         true = problem.arms if arms is None else problem.believe(arms).arms  # alike in what believing asks for
         taken = tuple(_costs_of(problem, a, row) for a, row in enumerate(costs))
         object.__setattr__(self, "problem", _bounded(_told(_measured(problem, taken), taken), taken))
@@ -68,6 +75,7 @@ class World:
         object.__setattr__(self, "arms", true)
         object.__setattr__(self, "outcomes", check_outcomes(outcomes))
         object.__setattr__(self, "contexts", _true_contexts(problem, contexts))
+        object.__setattr__(self, "baseline", baseline)
 
     def __repr__(self) -> str:
         return f"<world of {self.problem.outline()}>"
@@ -77,6 +85,12 @@ class World:
         """(arm, resource) in the user's units."""
         rows = [[cost.mean for cost in row] for row in self.costs]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.problem.resources))
+
+    @property
+    def idle_means(self) -> Vector:
+        """(round,) what every round would bring on average if nothing were ever done."""
+        horizon = self.problem.horizon
+        return np.zeros(horizon) if self.baseline is None else self.baseline.means(horizon)
 
     @property
     def misjudged(self) -> tuple[str, ...]:
@@ -108,23 +122,36 @@ class World:
         >>> late.outcomes.late
         True
         """
-        return World(self.problem, self.x0, self.costs, self.arms, outcomes, self.contexts)
+        truth = self.x0, self.costs, self.arms, outcomes
+        return World(self.problem, *truth, baseline=self.baseline, contexts=self.contexts)
 
     def with_problem(self, **changes: Any) -> "World":
-        """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon` or `idle`."""
-        now, parts = self.problem, ("resources", "horizon", "idle", "gaps", "rounds_per_day")
+        """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon`, `idle` or `baseline`.
+
+        >>> import roguewk as rw
+        >>> world = rw.catalog.mobile_health().with_problem(baseline=rw.Baseline(0.3, known=False))
+        >>> world.baseline.reward, world.problem.baseline.reward
+        (0.3, None)
+        """
+        now, parts = self.problem, ("resources", "horizon", "idle", "gaps", "rounds_per_day", "baseline")
         for name in changes:
             if name == "arms":
                 raise InputError("arms are true or believed: use world.believe(arms), or make another rw.World")
             known(name, parts, "part of a problem")
+        baseline = changes.get("baseline", self.baseline)
+        if baseline is not None and changes.get("idle", True) is False:
+            raise InputError(
+                "idle rounds of this world bring something: give baseline=None too, or leave out idle=False"
+            )
         # What pulls take of caps follows from the problem, and the most that they may take from the costs.
         told = [row[: len(now.told)] for row in self.costs]
         known_costs = now.known_costs and [row[: len(now.told)] for row in now.known_costs]
         problem = replace(now, **{"known_costs": known_costs, "largest_costs": None, **changes})
-        return World(problem, self.x0, told, self.arms, self.outcomes, self.contexts)
+        return World(problem, self.x0, told, self.arms, self.outcomes, baseline=baseline, contexts=self.contexts)
 
     def _with(self, problem: Problem) -> "World":
-        return World(problem, self.x0, self.costs, self.arms, self.outcomes, self.contexts)
+        truth = self.x0, self.costs, self.arms, self.outcomes
+        return World(problem, *truth, baseline=self.baseline, contexts=self.contexts)
 
     def to_toml(self, path: str | os.PathLike[str] | None = None) -> str:
         """The text of a world file that `rw.load_world` reads as exactly this world; with a path, it is written there.
@@ -136,10 +163,21 @@ class World:
         'horizon = 1000'
         """
         check_writable(self.problem, self.arms, self.costs)
-        content = to_text(truth_to_data(self.problem, self.arms, self.x0, self.costs, self.outcomes, self.contexts))
+        truth = self.arms, self.x0, self.costs, self.outcomes
+        content = to_text(truth_to_data(self.problem, *truth, baseline=self.baseline, contexts=self.contexts))
         if path is not None:
             write_text(content, path)
         return content
+
+
+def _true_baseline(problem: Problem, baseline: Baseline | None) -> Baseline | None:
+    """What idle rounds bring in truth."""
+    baseline = problem.baseline if baseline is None else check_baseline(baseline)
+    if baseline is not None and baseline.reward is None:
+        raise InputError(
+            "nobody knows what idle rounds bring, and a world needs the truth: give rw.World a baseline with a reward"
+        )
+    return baseline
 
 
 def _same(one: Arm, other: Arm) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
+from roguewk.problem.baseline import Baseline
 from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.plain import Data, arm_to_data, context_to_data, problem_to_data
@@ -20,7 +21,7 @@ from roguewk.world.cost import Cost, cost_from_data, cost_to_data
 from roguewk.world.outcomes import PROMPT, Outcomes, outcomes_to_data
 
 ENDING = ".toml"
-TABLES = ("resource", "limit", "context", "arm", "belief", "outcomes")
+TABLES = ("idle", "resource", "limit", "context", "arm", "belief", "outcomes")
 
 
 def truth_to_data(
@@ -30,9 +31,11 @@ def truth_to_data(
     costs: Sequence[Sequence[Cost]],
     outcomes: Outcomes,
     contexts: Sequence[Context],
+    baseline: Baseline | None,
 ) -> Data:
     """A world, by its parts, as plain data in the shape of a world file."""
-    data = problem_to_data(replace(problem, known_costs=None, largest_costs=None))  # the costs themselves say that
+    # What is known and largest of the costs these say themselves.
+    data = problem_to_data(replace(problem, known_costs=None, largest_costs=None, baseline=baseline))
     believed, data["arm"] = data["arm"], [arm_to_data(arm) for arm in arms]
     beliefs = [belief_to_data(*pair) for pair in zip(believed, data["arm"], strict=True) if pair[0] != pair[1]]
     if beliefs:
@@ -92,7 +95,7 @@ def to_text(data: Mapping[str, Any]) -> str:
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[str]:
-    tables = {key: value for key, value in data.items() if key in TABLES}
+    tables = {key: value for key, value in data.items() if key in TABLES and not isinstance(value, bool)}
     yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
     for kind, value in tables.items():
         several = isinstance(value, list)

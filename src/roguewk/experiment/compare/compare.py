@@ -105,8 +105,8 @@ def _in_world(
 ) -> list[dict[str, Any]]:
     reasons = {label: refusal(world, *spec) for label, spec in policies.items()}
     fitting = {label: spec for label, spec in policies.items() if not reasons[label]}
-    bound = upper_bound(world).value
-    unit = bound if bound > 0 else float("nan")  # where nothing can be earned, there are no shares
+    bound = upper_bound(world)
+    unit = bound.effect if bound.effect > 0 else float("nan")  # where nothing can be earned, there are no shares
     runs = simulate(world, fitting, replicates, seed, threads=threads, progress=progress) if fitting else None
     rows = []
     for label, (policy, _) in policies.items():
@@ -123,8 +123,8 @@ def _in_world(
                 "budget": how.budget,
                 "dynamics": how.dynamics,
                 "expected_reward": float(earned.mean()),
-                "bound": bound,
-                "share": float(earned.mean()) / unit,
+                "bound": bound.value,
+                "share": (float(earned.mean()) - bound.baseline) / unit,
                 "standard_error": error / unit,
                 "plays": math.nan if totals is None else float(totals["plays"].mean()),
                 "reason": reasons[label],

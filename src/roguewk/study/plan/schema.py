@@ -96,13 +96,29 @@ def _world() -> Schema:
             ),
             "label": _text("what the world is called in tables and figures"),
             "horizon": _swept({"type": "integer", "minimum": 1}, "rounds"),
-            "idle": _swept({"type": "boolean"}, "whether rounds may be left idle"),
+            "idle": {
+                "anyOf": [
+                    _swept({"type": "boolean"}, "whether rounds may be left idle"),
+                    {"type": "object", "additionalProperties": False, "properties": _idle()},
+                ]
+            },
             "budget": {"anyOf": [_swept(_ABOVE_ZERO, "of all resources"), budgets]},
             "outcomes": {"type": "object", "additionalProperties": False, "properties": outcomes},
             "arms": _swept({"type": "integer", "minimum": 1}, "number of arms, of worlds that have any number of them"),
             "arm": {"type": "object", "additionalProperties": one_arm},
             **arm,
         },
+    }
+
+
+def _idle() -> Schema:
+    """What idle rounds bring."""
+    return {
+        "reward": _swept(_NUMBER, "what an idle round brings on average"),
+        "at_end": _swept(_NUMBER, "what it brings in the last round, if it drifts"),
+        "family": _swept({"enum": list(NAMES)}, "of its outcomes (default: that of the arms)"),
+        "sigma": _swept(_ABOVE_ZERO, "spread of Gaussian ones"),
+        "known": _swept({"type": "boolean"}, "whether policies are told"),
     }
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from roguewk.problem.arm import RESTED, everyday_arm, link, unlink
+from roguewk.problem.baseline import KEYS as IDLE_KEYS
 from roguewk.problem.errors import InputError, known, text
 from roguewk.problem.plain import EVERYDAY, Data, read_frame
 from roguewk.study.plan.model import PlannedWorld
@@ -56,6 +57,8 @@ def flat_settings(table: Mapping[str, Any]) -> dict[str, Any]:
             flat |= {f"budget.{name}": each for name, each in value.items()}
         elif key == "outcomes" and isinstance(value, Mapping):
             flat |= {f"outcomes.{name}": each for name, each in value.items()}
+        elif key == "idle" and isinstance(value, Mapping):
+            flat |= {f"idle.{name}": each for name, each in value.items()}
         elif key == "arm":
             if not isinstance(value, Mapping) or not all(isinstance(each, Mapping) for each in value.values()):
                 raise InputError("arm of a world is no table of arms: write `arm.NAME.A = ...`")
@@ -91,6 +94,10 @@ def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: st
 def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, Any]) -> None:
     if key in ("horizon", "idle"):
         data[key] = value
+    elif key.startswith("idle."):
+        own = key.removeprefix("idle.")
+        known(own, IDLE_KEYS, f"setting of idle of {what}:")
+        data["idle"] = {**(data["idle"] if isinstance(data.get("idle"), dict) else {}), own: value}
     elif key.startswith("outcomes."):
         own = key.removeprefix("outcomes.")
         known(own, OUTCOME_KEYS[:2], f"setting of outcomes of {what}:")

@@ -24,6 +24,7 @@ COLUMNS = {  # of the summary -> heading
     "median": "median",
     "lower_quartile": "lower quartile",
     "upper_quartile": "upper quartile",
+    "effect": "effect",
     "plays": "plays",
     "reward_per_play": "reward per play",
     "bound": "bound",
@@ -34,7 +35,7 @@ COLUMNS = {  # of the summary -> heading
 def summary_table(summary: "pd.DataFrame") -> str:
     """A row for every policy in every world."""
     spent = [name for name in summary.columns if str(name).startswith("spent_")]
-    empty = [name for name in ("bound", "share") if summary[name].isna().all()]
+    empty = [name for name in ("bound", "share", "effect") if name not in summary or summary[name].isna().all()]
     columns = {name: title for name, title in COLUMNS.items() if name not in empty}
     head = ["world", "policy", *columns.values(), *(f"spent: {str(name).removeprefix('spent_')}" for name in spent)]
     rows = (

@@ -41,15 +41,16 @@ class _Pairs(NamedTuple):
 def compare(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     """A row per world and policy beside the baseline; if there are several worlds, rows for all of them at the end.
 
-    Within a world, rewards are compared; over all worlds, which may pay in unlike units, expected rewards as shares of
-    the certified bounds if every world has one, and otherwise rewards. A replicate counts as one of `pairs` only if
-    both policies finished it; over all worlds, only if they did so in every world that both fit, so that it averages
-    the same worlds as the others. `differing` pairs are not equal. `difference` is the mean of the paired differences
-    with its 95 % bootstrap interval, `relative` to the baseline's mean (nan unless that is positive); `low_all` and
-    `high_all` hold for all policies of the world together. P-values are by sign flips, adjusted for all policies of a
-    world. The verdict says which of the two earns more where the adjusted p-value is at most 5 %, or that all pairs are
-    the same. `detectable` is the true difference that would have been found with a power of 80 %; nan if there are too
-    few pairs to find any, or if hardly any differ. Where differences are `skewed`, all of this is less sure.
+    Within a world, rewards are compared; over all worlds, which may pay in unlike units, expected rewards (effects,
+    where idle rounds bring something) as shares of the certified bounds if every world has one, and otherwise rewards.
+    A replicate counts as one of `pairs` only if both policies finished it; over all worlds, only if they did so in
+    every world that both fit, so that it averages the same worlds as the others. `differing` pairs are not equal.
+    `difference` is the mean of the paired differences with its 95 % bootstrap interval, `relative` to the baseline's
+    mean (nan unless that is positive); `low_all` and `high_all` hold for all policies of the world together. P-values
+    are by sign flips, adjusted for all policies of a world. The verdict says which of the two earns more where the
+    adjusted p-value is at most 5 %, or that all pairs are the same. `detectable` is the true difference that would have
+    been found with a power of 80 %; nan if there are too few pairs to find any, or if hardly any differ. Where
+    differences are `skewed`, all of this is less sure.
     """
     import pandas
 
@@ -101,9 +102,11 @@ def _all_pairs(grid: Grid, bounds: "pd.DataFrame") -> Iterator[_Pairs]:
 def over_all_worlds(grid: Grid, bounds: "pd.DataFrame") -> tuple[str, Vector]:
     """What is averaged over worlds, (world, policy, replicate), and its name."""
     known = dict(zip(bounds["world"], bounds["bound"], strict=True))
-    of_worlds = np.array([known.get(each.label, math.nan) for each in grid.study.worlds], dtype=np.float64)
+    idle = grid.idle_totals
+    of_worlds = np.array([known.get(each.label, math.nan) for each in grid.study.worlds], dtype=np.float64) - idle
     if (of_worlds > 0).all():
-        return SHARE, np.asarray(grid.column("expected_reward") / of_worlds[:, None, None])
+        effects = grid.column("expected_reward") - idle[:, None, None]
+        return SHARE, np.asarray(effects / of_worlds[:, None, None])
     return REWARD, grid.column("reward")
 
 

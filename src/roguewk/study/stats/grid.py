@@ -28,6 +28,11 @@ class Grid:
         values[~self.finished] = np.nan
         return values
 
+    @property
+    def idle_totals(self) -> Vector:
+        """(world,) what idling throughout would bring on average."""
+        return np.array([each.world.idle_means.sum() for each in self.study.worlds], dtype=np.float64)
+
     def names(self, start: str) -> list[str]:
         """The columns whose names start so."""
         return [name for name in self._runs.column_names if name.startswith(start)]

@@ -22,8 +22,9 @@ def summarise(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     `bounds` has the columns `world` and `bound`. Of the column `runs` so many as
     in `failed` brought no numbers; all other columns are about the rest, and nan if nothing is left. `reward` is a mean
     with standard error and 95 % bootstrap interval; `median` and quartiles are of the reward too. `share` is the mean
-    expected reward over the certified bound, with its interval. `reward_per_play` is all reward over all plays, the
-    columns `per_play_...` are over runs.
+    expected reward over the certified bound, with its interval. Where idle rounds bring something, `effect` is how much
+    more was to be expected than idling throughout would have brought, and shares are of effects. `reward_per_play` is
+    all reward over all plays, the columns `per_play_...` are over runs.
     """
     import pandas
 
@@ -39,7 +40,8 @@ def summarise(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
         _row(grid, place, sample, float(known.get(study.worlds[place[0]].label, math.nan)), *intervals)
         for place, sample, *intervals in zip(places, samples, rewards, expected, strict=True)
     ]
-    return pandas.DataFrame(rows)
+    frame = pandas.DataFrame(rows)
+    return frame if grid.idle_totals.any() else frame.drop(columns="effect", errors="ignore")
 
 
 def _row(
@@ -47,7 +49,8 @@ def _row(
 ) -> dict[str, Any]:
     reward, plays = sample["reward"], sample["plays"]
     made, finished = int(grid.there[place].sum()), len(reward)
-    whole = bound if bound > 0 else math.nan
+    idle = float(grid.idle_totals[place[0]])
+    whole = bound - idle if bound > idle else math.nan
     return {
         "world": grid.study.worlds[place[0]].label,
         "policy": grid.study.policies[place[1]].label,
@@ -59,15 +62,16 @@ def _row(
         "reward_high": rewards[1],
         **_quartiles(reward, "median", "lower_quartile", "upper_quartile"),
         "expected_reward": _mean(sample["expected_reward"]),
+        "effect": _mean(sample["expected_reward"]) - idle,
         "plays": _mean(plays),
         **_quartiles(plays, "plays_median", "plays_lower", "plays_upper"),
         "rounds": _mean(sample["rounds"]),
         "reward_per_play": float(reward.sum() / plays.sum()) if plays.sum() > 0 else math.nan,
         **_quartiles(reward / np.maximum(plays, 1), "per_play_median", "per_play_lower", "per_play_upper"),
         "bound": bound,
-        "share": _mean(sample["expected_reward"]) / whole,
-        "share_low": expected[0] / whole,
-        "share_high": expected[1] / whole,
+        "share": (_mean(sample["expected_reward"]) - idle) / whole,
+        "share_low": (expected[0] - idle) / whole,
+        "share_high": (expected[1] - idle) / whole,
         **{name: _mean(values) for name, values in sample.items() if name.startswith("spent_")},
     }
 

@@ -120,9 +120,10 @@ def _names(labels: list[str], baseline: str) -> str:
 
 def _reached(results: Results, alike: _Alike, first: list[str]) -> str:
     """How much of the bound the first of these reached in the only world, if that has one."""
-    bound = float(results.bounds["bound"].iloc[0]) if len(results.bounds) else math.nan
+    idle = float(results.grid.idle_totals[0])
+    bound = float(results.bounds["bound"].iloc[0]) - idle if len(results.bounds) else math.nan
     if len(first) > 1 or not bound > 0:
         return ""
     policy = [each.label for each in results.study.policies].index(first[0])
-    share = alike.of(results.grid.column("expected_reward"))[0, policy].mean() / bound
+    share = (alike.of(results.grid.column("expected_reward"))[0, policy].mean() - idle) / bound
     return f"; it reached {percent(share, 0)} of the certified bound"
