@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.allocate.arrears import settle_arrears
+from roguewk.allocate.lp_in_contexts import ProgramInContexts, build_program_in_contexts
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiling
 from roguewk.kernel.luck import Now
@@ -61,10 +63,14 @@ def _reserve(problem: Problem) -> float:
     return min(float(np.sqrt(len(problem.arms) / smallest)), MOST_RESERVED)
 
 
-def _build(problem: Problem, infeasible: str, resolve: bool, reserve: float | None, rounding: str) -> LinearProgram:
+def _build(
+    problem: Problem, infeasible: str, resolve: bool, reserve: float | None, rounding: str
+) -> LinearProgram | ProgramInContexts:
     arms, resources = len(problem.arms), len(problem.resources)
     if reserve is None:
         reserve = _reserve(problem)
+    if problem.contexts:
+        return build_program_in_contexts(problem, resolve, reserve, rounding == "diffuse")
     solver = build_solver(arms, resources, problem.idle, infeasible)
     limits, (effects, debts) = np.zeros(resources), np.zeros((2, arms))
     return LinearProgram(solver, limits, effects, debts, resolve, reserve, rounding == "diffuse")
@@ -126,26 +132,9 @@ def _allocate(part: LinearProgram, desk: Desk, now: Now) -> int:
         part.solver, part.effects, desk.cost_bounds, part.limits, desk.available, desk.shares, desk.prices
     )
     if part.diffuse and code != Status.NOTHING:
-        _most_in_arrears(part, desk.shares, desk.available)
+        settle_arrears(part.debts, desk.shares, desk.available, part.solver.rule == IDLE)
         return Status.IN_ARREARS
     return code
-
-
-@compiled
-def _most_in_arrears(part: LinearProgram, shares: Vector, available: Any) -> None:
-    """Replace shares by certainty for the arm that was played least compared with what it should, or for none.
-
-    Error diffusion: what was promised and what was played never differ by more than a few rounds.
-    """
-    idle_debt = 1.0  # with this round's shares, the arms and the idle rounds together are owed one round
-    for a in range(shares.size):
-        part.debts[a] += shares[a]
-        idle_debt -= part.debts[a]
-    arm = largest(part.debts, available)
-    shares[:] = 0.0
-    if arm >= 0 and (part.solver.rule != IDLE or part.debts[arm] >= idle_debt):
-        shares[arm] = 1.0
-        part.debts[arm] -= 1.0
 
 
 @dataclass(frozen=True, eq=False)
