@@ -1,16 +1,23 @@
-"""The game at prices where rounds differ by their contexts: each occasion has a round price of its own.
+"""The game at prices where rounds differ by their contexts.
 
-An arm alone sees which occasion it is before it is pulled. With o_k(t) the chance of occasion k in round t, a price q_k
-of its rounds, and theta the price of what a pull takes,
+An arm alone sees which occasion it is before it is pulled. With o_k(t) the chance of occasion k in round t, and
+theta_k(t) the price of all that a pull takes then,
 
-    V_t(x) = sum_k o_k(t) max(g_k(x) - theta - q_k + V_{t+1}(pulled), V_{t+1}(rested)),
+    V_t(x) = sum_k o_k(t) max(g_k(x) - theta_k(t) + V_{t+1}(pulled), V_{t+1}(rested)),
 
-and `U(p, q) = p.B + sum_t sum_k o_k(t) q_k + sum_a V_a` is a bound for all prices of at least 0. Occasions that do the
-same to all arms are one. How often an arm is pulled in each, which is the slope of V, is worked out along with it.
+and `U = p.B + sum_a V_a` is a bound for all prices of at least 0, where B counts what can be had of everything at most:
+
+- Turns: in an occasion there are as many pulls as rounds of it. Each occasion has a price of its own.
+- Gaps: of arms that are kept g rounds apart, one can be pulled in occasion k only if none was in the g - 1 rounds
+  before. What is drawn now is independent of those, so `P(pulled in t | k) + E(pulls in the g - 1 rounds before) <= 1`.
+  Times o_k(t) and added up over all rounds t, each pull takes a turn of its occasion, and of every other one as likely
+  as that comes within the gap. (The gap of a last pull reaches beyond the end: that much is allowed for.)
+
+Occasions that do the same to all arms are one. Those of different rounds of a cycle are told apart while they are few.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,22 +25,27 @@ from roguewk.bounds.priced import REPEATING, Trial, counted_budgets
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_for_threads
 from roguewk.problem.occasions import calendar_of, shift_table
+from roguewk.problem.problem import members
 from roguewk.relax.lattice import Lattice, build_lattice, shifted_rewards
 from roguewk.world.world import World
 
 FEWEST = 8  # cycles before they are first compared
+MOST_CELLS = 24  # rounds of a cycle times occasions that have prices of their own
+MOST_ROWS = 20_000  # rounds of which it is kept when to pull
+NEGLIGIBLE = 1e-14  # chance of a state
 
 
 class ContextGame(NamedTuple):
-    """Everything that trying prices needs of such a world; what is pulled is an arm in an occasion."""
+    """Everything that trying prices needs of such a world; a column is an arm in a phase and an occasion."""
 
     lattices: list[Lattice]
     rewards: list[Vector]  # of each arm, (occasion, node)
     allowed: list[Vector]  # of each arm, (occasion,) how often it is there then
     odds: Vector  # (phase, occasion)
-    costs: Vector  # (arm and occasion, row): resources, gaps, and a turn of the occasion
+    costs: Vector  # (column, row): resources, turns of occasions, turns within gaps
     budgets: Vector  # (row,)
     resources: int
+    groups: Vector  # (phase and occasion, group) whether they are of a group that has a price of its own
     horizon: int
     tolerance: float
     forgone: Vector  # (round,) what an idle round would have brought
@@ -41,10 +53,10 @@ class ContextGame(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What an arm alone is worth from its initial state, and how often it is pulled in each occasion."""
+    """What an arm alone is worth from its initial state, and how often it is pulled."""
 
     value: float
-    pulls: Vector  # (occasion,)
+    pulls: Vector  # (phase and occasion,)
 
 
 def build_context_game(world: World, precision: float) -> ContextGame:
@@ -52,27 +64,27 @@ def build_context_game(world: World, precision: float) -> ContextGame:
     problem = world.problem
     calendar = calendar_of(world.contexts, problem.rounds_per_day)
     shifts, barred = shift_table(world.arms, calendar)
-    columns, kinds = np.unique(np.hstack([shifts, barred]), axis=0, return_inverse=True)
-    odds = np.stack([calendar.odds[:, kinds.ravel() == kind].sum(axis=1) for kind in range(len(columns))], axis=1)
-    arms, occasions = len(world.arms), len(columns)
-    shifts, barred = columns[:, :arms], columns[:, arms:] > 0
-    lattices, rewards, allowed = [], [], []
+    kept, kinds = np.unique(np.hstack([shifts, barred]), axis=0, return_inverse=True)
+    odds = np.stack([calendar.odds[:, kinds.ravel() == kind].sum(axis=1) for kind in range(len(kept))], axis=1)
+    shifts, barred = kept[:, : len(world.arms)], kept[:, len(world.arms) :] > 0
+    lattices, rewards = [], []
+    allowed: list[Vector] = []
     for a, (arm, x0) in enumerate(zip(world.arms, world.x0, strict=True)):
         lattices.append(build_lattice(arm, x0, precision, shifts[:, a]))
         rewards.append(shifted_rewards(arm, lattices[a], shifts[:, a]))
         there = 1.0 if arm.available is None else arm.available
-        allowed.append(np.where(barred[:, a], 0.0, there))
-    costs, budgets = counted_budgets(world)
-    rounds = _expected(odds, problem.horizon)
-    turns = np.tile(np.eye(occasions), (arms, 1))
+        allowed.append(np.where(barred[:, a], 0.0, there).astype(np.float64))
+    groups = _groups(odds)
+    costs, budgets = _rows(world, odds, groups)
     return ContextGame(
         lattices,
         rewards,
         allowed,
         odds,
-        costs=np.hstack([np.repeat(costs, occasions, axis=0), turns]),
-        budgets=np.append(budgets, np.maximum(rounds, REPEATING)),
+        costs,
+        budgets,
         resources=len(problem.resources),
+        groups=groups,
         horizon=problem.horizon,
         tolerance=REPEATING * precision,
         forgone=world.idle_means,
@@ -80,27 +92,55 @@ def build_context_game(world: World, precision: float) -> ContextGame:
     )
 
 
-def _expected(odds: Vector, horizon: int) -> Vector:
-    """(occasion,) in how many rounds each is there on average."""
-    whole, rest = divmod(horizon, len(odds))
-    return np.asarray(whole * odds.sum(axis=0) + odds[:rest].sum(axis=0))
+def _groups(odds: Vector) -> Vector:
+    """(phase and occasion, group): each is one of its own while they are few, else those of all phases are one."""
+    phases, occasions = odds.shape
+    if odds.size <= MOST_CELLS:
+        return np.eye(odds.size)[:, odds.ravel() > 0]
+    return np.tile(np.eye(occasions), (phases, 1))
+
+
+def _rows(world: World, odds: Vector, groups: Vector) -> tuple[Vector, Vector]:
+    """What a pull takes, (column, row), and what there is of it, (row,)."""
+    problem, (phases, occasions) = world.problem, odds.shape
+    resources, arms = len(problem.resources), len(world.arms)
+    of_arms, counted = counted_budgets(world)
+    rounds = (problem.horizon - np.arange(phases) + phases - 1) // phases  # (phase,) how many there are
+    turns = np.maximum((odds * rounds[:, None]).ravel() @ groups, REPEATING)
+    columns = [np.repeat(of_arms[:, :resources], odds.size, axis=0), np.tile(groups, (arms, 1))]
+    budgets = [counted[:resources], turns]
+    for gap in problem.gaps:
+        blocked = _blocked(problem.gap_rounds(gap), odds, groups)
+        belongs = np.array(members(problem, gap.arms), dtype=np.float64)
+        columns.append(np.kron(belongs[:, None], groups + np.repeat(blocked, occasions, axis=0)))
+        budgets.append(turns + blocked.max(axis=0))
+    return np.hstack(columns), np.concatenate(budgets)
+
+
+def _blocked(rounds: int, odds: Vector, groups: Vector) -> Vector:
+    """(phase, group) how many turns of each group a pull in a phase blocks on average, besides its own."""
+    phases, occasions = odds.shape
+    by_phase = (odds.ravel()[:, None] * groups).reshape(phases, occasions, -1).sum(axis=1)
+    later = [np.roll(by_phase, -step % phases, axis=0) for step in range(1, min(rounds, 1 + 100 * phases))]
+    return np.sum(later, axis=0) if later else np.zeros_like(by_phase)
 
 
 def round_prices_of(game: ContextGame, prices: Vector) -> Vector:
     """(round,) what a round more would add, on average over its occasions."""
-    by_phase = game.odds @ prices[-1 - game.odds.shape[1] : -1] + prices[-1]
+    own = game.groups @ prices[game.resources : game.resources + game.groups.shape[1]]
+    by_phase = (game.odds.ravel() * own).reshape(game.odds.shape).sum(axis=1) + prices[-1]
     return np.resize(by_phase, game.horizon)
 
 
 def try_context_prices(game: ContextGame, prices: Vector) -> Trial:
     """The bound at these prices, (row,) and that of all rounds."""
-    occasions = game.odds.shape[1]
-    charges = (game.costs @ prices[:-1] + prices[-1]).reshape(-1, occasions)
+    charges = (game.costs @ prices[:-1] + prices[-1]).reshape(len(game.lattices), *game.odds.shape)
 
     def solve(a: int) -> Course:
-        lattice, alone = game.lattices[a], Alone(game.rewards[a], game.allowed[a], game.odds, charges[a], game.forgone)
-        desk, pulls = _build_desk(lattice.rewards.size, occasions), np.zeros(occasions)
-        return Course(_solve(lattice, alone, desk, game.horizon, game.tolerance, pulls), pulls)
+        lattice, pulls = game.lattices[a], np.zeros(game.odds.shape)
+        alone = Alone(game.rewards[a], game.allowed[a], game.odds, charges[a], game.forgone)
+        desk = _build_desk(lattice.rewards.size, game.horizon)
+        return Course(_solve(lattice, alone, desk, game.horizon, game.tolerance, pulls), pulls.ravel())
 
     with ThreadPoolExecutor() as pool:
         courses = list(pool.map(solve, range(len(game.lattices))))
@@ -117,7 +157,7 @@ class Alone(NamedTuple):
     rewards: Vector  # (occasion, node)
     allowed: Vector  # (occasion,)
     odds: Vector  # (phase, occasion)
-    charges: Vector  # (occasion,) of a pull
+    charges: Vector  # (phase, occasion) of a pull
     forgone: Vector  # (round,) what an idle round would have brought
 
 
@@ -125,18 +165,19 @@ class Desk(NamedTuple):
     """Working memory."""
 
     values: Vector  # (2, node) before and after a round of value iteration
-    counts: Vector  # (2, node, occasion) how often the arm will be pulled
     cycle_ago: Vector  # (node,)
-    counts_ago: Vector  # (occasion,) from the initial state
+    choices: Any  # (row, node) in which occasions to pull, a bit each, with so many rounds to go
+    masses: Vector  # (2, node) how likely the arm is to be there
 
 
-def _build_desk(nodes: int, occasions: int) -> Desk:
-    return Desk(np.zeros((2, nodes)), np.zeros((2, nodes, occasions)), np.zeros(nodes), np.zeros(occasions))
+def _build_desk(nodes: int, rounds: int) -> Desk:
+    choices = np.zeros((min(rounds, MOST_ROWS) + 1, nodes), dtype=np.uint64)
+    return Desk(np.zeros((2, nodes)), np.zeros(nodes), choices, np.zeros((2, nodes)))
 
 
 @compiled_for_threads
 def _solve(lattice: Lattice, alone: Alone, desk: Desk, rounds: int, tolerance: float, pulls: Vector) -> float:
-    """The value of an arm from its initial state; how often it is pulled in each occasion is written to `pulls`.
+    """The value of an arm from its initial state; how often it is pulled, (phase, occasion), is written to `pulls`.
 
     Rounds repeat themselves after whole cycles. Value iteration is monotone, so that no later cycle adds more than the
     largest rise, over all states, of the last one: see `relax/schedule.py`.
@@ -144,48 +185,43 @@ def _solve(lattice: Lattice, alone: Alone, desk: Desk, rounds: int, tolerance: f
     cycle = alone.odds.shape[0]
     # What idle rounds bring may drift: then no cycle is like the last one.
     look = FEWEST * cycle if alone.forgone[0] == alone.forgone[rounds - 1] else rounds
+    last, value = rounds, 0.0
     for done in range(1, rounds + 1):
         side = done % 2
-        chances = alone.odds[(rounds - done) % cycle]
-        _step(lattice, alone, chances, alone.forgone[rounds - done], desk, 1 - side)
+        _step(lattice, alone, (rounds - done) % cycle, alone.forgone[rounds - done], desk, done)
         if (rounds - done) % cycle == 0 and done < rounds:
             most, least = _rise(desk, side)
             left = (rounds - done) // cycle
             if done > look and (most - least) * left <= tolerance * rounds:
-                _read_counts(lattice, desk, side, pulls)
-                for k in range(pulls.size):
-                    pulls[k] += (pulls[k] - desk.counts_ago[k]) * left
-                return _at_start(lattice, desk.values[side]) + most * left
-            _read_counts(lattice, desk, side, desk.counts_ago)
-    _read_counts(lattice, desk, rounds % 2, pulls)
-    return _at_start(lattice, desk.values[rounds % 2])
+                last, value = done, most * left
+                break
+    value += lattice.slack
+    for c in range(lattice.start.size):
+        value += lattice.start_shares[c] * desk.values[last % 2, lattice.start[c]]
+    _follow(lattice, alone, desk, rounds, min(last, desk.choices.shape[0] - 1), pulls)
+    return value
 
 
 @compiled
-def _step(lattice: Lattice, alone: Alone, chances: Vector, forgone: float, desk: Desk, side: int) -> None:
-    """One round of value iteration, from one side of the desk to the other."""
-    now, after, counts, next_counts = desk.values[side], desk.values[1 - side], desk.counts[side], desk.counts[1 - side]
+def _step(lattice: Lattice, alone: Alone, phase: int, forgone: float, desk: Desk, done: int) -> None:
+    """The round of value iteration after which so many are done."""
+    now, after = desk.values[1 - done % 2], desk.values[done % 2]
     nodes, corners = lattice.rest.shape
+    row = min(done, desk.choices.shape[0] - 1)
     for i in range(nodes):
         rested = pulled = 0.0
         for c in range(corners):
             rested += lattice.rest_shares[i, c] * now[lattice.rest[i, c]]
             pulled += lattice.pull_shares[i, c] * now[lattice.pull[i, c]]
-        value, share = rested, 0.0
-        for k in range(chances.size):
-            chance = chances[k] * alone.allowed[k]
-            gain = alone.rewards[k, i] - forgone - alone.charges[k] + pulled - rested
-            next_counts[i, k] = 0.0
+        value, chosen = rested, np.uint64(0)
+        for k in range(alone.allowed.size):
+            chance = alone.odds[phase, k] * alone.allowed[k]
+            gain = alone.rewards[k, i] - forgone - alone.charges[phase, k] + pulled - rested
             if chance > 0.0 and gain > 0.0:
                 value += chance * gain
-                share += chance
-                next_counts[i, k] = chance
+                chosen |= np.uint64(1) << np.uint64(k)
         after[i] = value + lattice.slack
-        for k in range(chances.size):
-            for c in range(corners):
-                next_counts[i, k] += (1.0 - share) * lattice.rest_shares[i, c] * counts[lattice.rest[i, c], k]
-                if share > 0.0:
-                    next_counts[i, k] += share * lattice.pull_shares[i, c] * counts[lattice.pull[i, c], k]
+        desk.choices[row, i] = chosen
 
 
 @compiled
@@ -200,18 +236,30 @@ def _rise(desk: Desk, side: int) -> tuple[float, float]:
 
 
 @compiled
-def _read_counts(lattice: Lattice, desk: Desk, side: int, out: Vector) -> None:
-    """Write how often the arm will be pulled from its initial state on to `out`, (occasion,)."""
-    for k in range(out.size):
-        out[k] = 0.0
-        for c in range(lattice.start.size):
-            out[k] += lattice.start_shares[c] * desk.counts[side, lattice.start[c], k]
+def _follow(lattice: Lattice, alone: Alone, desk: Desk, rounds: int, kept: int, pulls: Vector) -> None:
+    """Count pulls from the initial state on; rounds before the last `kept` are as those of the first cycle among these.
 
-
-@compiled
-def _at_start(lattice: Lattice, values: Vector) -> float:
-    """The value at the initial state, never too low."""
-    value = lattice.slack
+    An interpolation is taken as chances of being at the nodes around, as value iteration does.
+    """
+    cycle, corners = alone.odds.shape[0], lattice.rest.shape[1]
+    desk.masses[:] = 0.0
     for c in range(lattice.start.size):
-        value += lattice.start_shares[c] * values[lattice.start[c]]
-    return value
+        desk.masses[0, lattice.start[c]] += lattice.start_shares[c]
+    for t in range(rounds):
+        here, there, phase = desk.masses[t % 2], desk.masses[1 - t % 2], t % cycle
+        row = rounds - t
+        if row > kept:
+            row = max(kept - (kept - row) % cycle, 1)
+        there[:] = 0.0
+        for i in range(here.size):
+            if here[i] < NEGLIGIBLE:
+                continue
+            share = 0.0
+            for k in range(alone.allowed.size):
+                if desk.choices[row, i] >> np.uint64(k) & np.uint64(1):
+                    chance = alone.odds[phase, k] * alone.allowed[k]
+                    share += chance
+                    pulls[phase, k] += here[i] * chance
+            for c in range(corners):
+                there[lattice.rest[i, c]] += here[i] * (1.0 - share) * lattice.rest_shares[i, c]
+                there[lattice.pull[i, c]] += here[i] * share * lattice.pull_shares[i, c]
