@@ -96,7 +96,7 @@ def test_another_policy_is_ahead_only_if_that_is_sure(tiny: Hostile) -> None:
 def test_what_is_shown_names_every_family_and_every_goal(tiny: Hostile, capsys: pytest.CaptureFixture[str]) -> None:
     show_hostile(tiny)
     text = capsys.readouterr().out
-    for family in TINY.families:
+    for family in TINY.families or ():
         average = tiny.shares.query(f"family == {family!r} and policy == 'roguewk-plan'")["share"].mean()
         assert f"{average:.3f}" in text
     for goal in goals(tiny):

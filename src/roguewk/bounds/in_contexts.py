@@ -68,7 +68,7 @@ def build_context_game(world: World, precision: float) -> ContextGame:
     odds = np.stack([calendar.odds[:, kinds.ravel() == kind].sum(axis=1) for kind in range(len(kept))], axis=1)
     shifts, barred = kept[:, : len(world.arms)], kept[:, len(world.arms) :] > 0
     lattices, rewards = [], []
-    allowed: list[Vector] = []
+    allowed: list[Any] = []
     for a, (arm, x0) in enumerate(zip(world.arms, world.x0, strict=True)):
         lattices.append(build_lattice(arm, x0, precision, shifts[:, a]))
         rewards.append(shifted_rewards(arm, lattices[a], shifts[:, a]))

@@ -68,6 +68,11 @@ def _add_quality(commands: Any) -> argparse.ArgumentParser:
     )
     quality.add_argument("--first-world", type=int, metavar="N", help="number of the first (default 0; hostile 100)")
     quality.add_argument("--hostile", action="store_true", help="families of worlds that are hard on policies instead")
+    quality.add_argument(
+        "--everyday",
+        action="store_true",
+        help="budgets that renew, caps, gaps, contexts and baselines instead",
+    )
     quality.add_argument("--learned", action="store_true", help="what is lost where nobody knows the dynamics instead")
     quality.add_argument("--logs", action="store_true", help="how near fits of logs come to the truth instead")
     quality.add_argument("--coins", action="store_true", help="also as many worlds whose costs may be all or nothing")
@@ -164,26 +169,29 @@ def _hostile(options: argparse.Namespace) -> None:
     from roguewk.cli.settings import read_policies
     from roguewk.experiment.hostile.digest import show_hostile
     from roguewk.experiment.hostile.files import hostile_files
-    from roguewk.experiment.hostile.hostile import FIRST_WORLD, POLICIES, QUICK, Settings, run_hostile
+    from roguewk.experiment.hostile.hostile import POLICIES, QUICK, Settings, run_hostile
+    from roguewk.experiment.hostile.suites import EVERYDAY, HOSTILE
     from roguewk.problem.errors import InputError
 
+    suite = HOSTILE if options.hostile else EVERYDAY
     if options.coins or options.replicates is not None:
         what = "--coins" if options.coins else "--replicates"
-        instead = "they have coins of their own" if options.coins else "give --world-replicates"
-        raise InputError(f"{what} does not go with --hostile: {instead}")
+        instead = "its worlds have costs of their own" if options.coins else "give --world-replicates"
+        raise InputError(f"{what} does not go with --{suite}: {instead}")
     worlds, replicates = QUICK if options.quick else (Settings.worlds, Settings.replicates)
     settings = Settings(
         policies=POLICIES if options.policies is None else read_policies(options.policies),
         worlds=worlds if options.worlds is None else options.worlds,
-        first_world=FIRST_WORLD if options.first_world is None else options.first_world,
+        first_world=Settings.first_world if options.first_world is None else options.first_world,
         replicates=replicates if options.world_replicates is None else options.world_replicates,
         seed=options.seed,
+        suite=suite,
     )
 
     def play(folder: Path, progress: Any) -> Any:
         return run_hostile(settings, options.threads, progress)
 
-    _fill(options, "hostile worlds", play, hostile_files, show_hostile, ("tables and picture", "hostile.svg"))
+    _fill(options, f"{suite} worlds", play, hostile_files, show_hostile, ("tables and picture", f"{suite}.svg"))
 
 
 def _learned(options: argparse.Namespace) -> None:
@@ -241,7 +249,7 @@ def _quality(options: argparse.Namespace) -> None:
     if options.learned:
         _learned(options)
         return
-    if options.hostile:
+    if options.hostile or options.everyday:
         _hostile(options)
         return
     from roguewk.cli.settings import read_policies

@@ -1,4 +1,4 @@
-"""How policies fare in hostile worlds, as text for a terminal."""
+"""How policies fare in a suite of worlds, as text for a terminal."""
 
 from roguewk.experiment.hostile.goals import beaten, goals, learning
 from roguewk.experiment.hostile.hostile import Hostile
@@ -12,7 +12,7 @@ def show_hostile(hostile: Hostile) -> None:
     """A row per family, the worlds in which another policy is ahead, and every goal with its verdict."""
     settings = hostile.settings
     sizes = f"{count(settings.worlds, 'world')} each, {count(settings.replicates, 'replicate')}, seed {settings.seed}"
-    show(f"Hostile worlds: share of the bound, average of a family ({sizes})")
+    show(f"{settings.chosen.title}: share of the bound, average of a family ({sizes})")
     averages = hostile.shares.pivot_table(index="family", columns="policy", values="share", sort=False)
     for part in in_parts(hostile.policies):
         rows = [[str(family), *(f"{row[policy]:.3f}" for policy in part)] for family, row in averages.iterrows()]

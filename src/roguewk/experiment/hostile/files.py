@@ -1,9 +1,8 @@
-"""How policies fare in hostile worlds, as files: two tables and a picture."""
+"""How policies fare in a suite of worlds, as files: two tables and a picture."""
 
 from typing import TYPE_CHECKING, Any
 
-from roguewk.experiment.hostile.families import FAMILIES
-from roguewk.experiment.hostile.goals import AVERAGE_GOAL, Goal, goals
+from roguewk.experiment.hostile.goals import Goal, goals
 from roguewk.experiment.hostile.hostile import Hostile
 from roguewk.show.style import INK, RULE, SETTINGS, looks_for, saved
 from roguewk.show.tables import csv_bytes
@@ -18,7 +17,7 @@ def hostile_files(hostile: Hostile) -> dict[str, bytes]:
     import pandas
 
     with matplotlib.rc_context(SETTINGS):
-        pictures = saved({"hostile": _figure(hostile)})
+        pictures = saved({hostile.settings.suite: _figure(hostile)})
     verdicts = pandas.DataFrame(list(goals(hostile)), columns=list(Goal._fields))
     return {"worlds.csv": csv_bytes(hostile.shares), "figures.csv": csv_bytes(verdicts), **pictures}
 
@@ -27,7 +26,7 @@ def _figure(hostile: Hostile) -> "Figure":
     """A row per family: the average of each policy, and for the judged one from its worst world to its best."""
     from matplotlib.figure import Figure
 
-    families = list(hostile.settings.families)
+    suite, families = hostile.settings.chosen, list(hostile.settings.families or ())
     figure = Figure(figsize=(8.0, 1.6 + 0.26 * len(families)), layout="constrained")
     axes = figure.subplots()
     looks, grouped = looks_for(hostile.policies), hostile.shares.groupby(["policy", "family"])["share"]
@@ -40,10 +39,10 @@ def _figure(hostile: Hostile) -> "Figure":
     judged = [grouped.get_group((hostile.judged, family)) for family in families]
     style: dict[str, Any] = {"color": looks[hostile.judged].colour, "linewidth": 1.4, "zorder": 2}
     axes.hlines(places, [each.min() for each in judged], [each.max() for each in judged], **style)
-    axes.axvline(AVERAGE_GOAL, color=INK, linewidth=0.8)
-    axes.set_yticks(list(places), [f"{family}: {FAMILIES[family].words}" for family in families], fontsize=8)
+    axes.axvline(suite.average_goal, color=INK, linewidth=0.8)
+    axes.set_yticks(list(places), [f"{family}: {suite.families[family]}" for family in families], fontsize=8)
     axes.invert_yaxis()
-    axes.set_xlabel(f"share of the bound (line: goal {AVERAGE_GOAL:g} for the average)")
+    axes.set_xlabel(f"share of the bound (line: goal {suite.average_goal:g} for the average)")
     axes.grid(color=RULE, linewidth=0.6)
     axes.set_axisbelow(True)
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=9)
