@@ -157,7 +157,7 @@ def rate_left(desk: Desk, j: int) -> float:
         return max(left_in_period(desk.limits, j), 0.0) / rounds_left(desk)
     to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
     left = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
-    return (left + SMOOTHED * usable(desk, j)) / (to_come + SMOOTHED * period)
+    return (left / to_come + SMOOTHED * usable(desk, j) / period) / (1.0 + SMOOTHED)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""How policies fare in a suite of families of worlds: shares of the certified bound, and who earns more than the judged."""
+"""How policies fare in a suite of families of worlds: shares of the certified bound, and who earns more.
 
 The luck of a world is the same for all policies, so they are compared replicate by replicate.
 """
