@@ -169,3 +169,10 @@ def test_of_two_pulls_that_a_gap_keeps_apart_only_the_last_one_can_be_undone() -
     assert [keeps_out(limits, 0, t) for t in (4, 5, 6)] == [0, 0, FREE]
     let_go(limits, 1, 3)
     assert keeps_out(limits, 0, 4) == FREE
+
+
+def test_a_cap_for_the_whole_game_never_renews_where_the_horizon_doubles() -> None:
+    problem = rw.Problem([rw.Arm("call")], [rw.at_most(2)], horizon=4)
+    policy = rw.make_policy("ucb1", problem, doubling=4)
+    pulled = [policy.select().arm for _ in range(40)]
+    assert pulled == [0, 0] + [None] * 38

@@ -22,7 +22,8 @@ FOREVER = 1 << 40  # rounds: later than any game lasts
 class Limits(NamedTuple):
     """The accounts of what is hard; all arrays are empty where no limit is. Amounts are scaled like costs."""
 
-    periods: Constant[Any]  # (resource,) rounds, 0 where a budget is not hard, FOREVER where it does not renew
+    periods: Constant[Any]  # (resource,) rounds, 0 where a budget is not hard
+    renews: Constant[Any]  # (resource,) whether it does, or is for the whole game, however long that is
     grants: Constant[Vector]  # (resource,) what a period brings
     carries: Constant[Any]  # (resource,) whether what is left stays for the next period
     most: Constant[Vector]  # (arm, resource) what a pull may take
@@ -39,7 +40,8 @@ def build_limits(problem: Problem) -> Limits:
     count, gaps = hard.size, len(problem.gaps)
     renews = np.array([resource.every is not None for resource in problem.resources[:count]], dtype=np.bool_)
     return Limits(
-        periods=np.where(hard, np.where(renews, problem.periods[:count], FOREVER), 0),
+        periods=np.where(hard, problem.periods[:count], 0),
+        renews=renews,
         grants=(problem.budgets / problem.scales)[:count],
         carries=np.array([resource.carry_over for resource in problem.resources[:count]], dtype=np.bool_),
         most=problem.scaled_most[:, :count] * hard,
@@ -71,7 +73,7 @@ def forget_all(limits: Limits) -> None:
 def renew(limits: Limits, round_: int) -> None:
     """Begin the periods that this round is the first of."""
     for j in range(limits.periods.size):
-        if limits.periods[j] > 0:
+        if limits.renews[j]:
             number = round_ // limits.periods[j]
             if number != limits.period[j]:
                 limits.period[j] = number
@@ -92,7 +94,7 @@ def _renewed_enough(limits: Limits, arm: int, j: int) -> int:
     wanting = limits.most[arm, j] - left_in_period(limits, j) - SLACK * limits.grants[j]
     if wanting <= 0.0:
         return 0
-    if limits.periods[j] == FOREVER or (not limits.carries[j] and wanting > limits.held[j]):
+    if not limits.renews[j] or (not limits.carries[j] and wanting > limits.held[j]):
         return FOREVER  # not even a whole budget would do
     periods = math.ceil(wanting / limits.grants[j]) if limits.carries[j] else 1
     return (limits.period[j] + int(periods)) * limits.periods[j]
@@ -141,7 +143,8 @@ def hold(limits: Limits, arm: int, round_: int) -> None:
 @compiled
 def _change(limits: Limits, j: int, round_: int, amount: float) -> None:
     """What is held differs by this much, if it is still the period of that round."""
-    if limits.periods[j] > 0 and (limits.carries[j] or round_ // limits.periods[j] == limits.period[j]):
+    for_good = limits.carries[j] or not limits.renews[j]
+    if limits.periods[j] > 0 and (for_good or round_ // limits.periods[j] == limits.period[j]):
         limits.held[j] += amount
 
 

@@ -90,8 +90,10 @@ def at_most(
     """
     counted = listed_arms(arms, "arms of a cap")
     if name is None:
-        period = "" if every is None else f" per {every}" + " rounds" * (not isinstance(every, str))
+        length = None if every is None else check_duration(every, "every of a cap")
+        period = "" if length is None else f" per {length}" + " rounds" * (not isinstance(length, str))
         name = (" or ".join(counted) or "pulls") + period
+    name = text(name, "name of a cap")
     budget = whole(count, f"at_most of {name!r}", 1)
     return Resource(name, budget, every=every, carry_over=carry_over, counts=counted)
 
