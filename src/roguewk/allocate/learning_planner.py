@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.believed_arms import PlannedArms, build_planned_arms, is_built, plan_for, state_now, to_build
-from roguewk.allocate.planner import FOR_EVER, Notes, build_common, check_plan, settle_on, think
+from roguewk.allocate.notes import Notes
+from roguewk.allocate.planner import FOR_EVER, build_common, check_plan, settle_on, think
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.handle import Handle, behind, held

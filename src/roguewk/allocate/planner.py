@@ -16,22 +16,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.holding_back import hold_back
+from roguewk.allocate.notes import CHARGE, LATER, LEARNING, NOW, WEAR, Notes, build_notes
+from roguewk.allocate.presence import expect_available, sometimes
+from roguewk.allocate.supply import foresee, free_anyway, list_costs, until_renewal
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
-from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
+from roguewk.kernel.memory import Constant, Learned, copy_into
 from roguewk.kernel.records import record_type
 from roguewk.part.desk import (
     Desk,
     baseline_now,
     baseline_to_come,
-    is_hard,
     largest,
-    rate_left,
     rounds_left,
-    usable,
-    used_of,
 )
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
@@ -39,8 +38,7 @@ from roguewk.part.verbs import allocate, believed_states, check_state, cost_doub
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one, shifted_reward
 from roguewk.problem.family.compiled import variance
-from roguewk.problem.limits import FOREVER
-from roguewk.problem.occasions import has_contexts, odds_of, shift_now
+from roguewk.problem.occasions import has_contexts, shift_now
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity, worth_finding_out
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
@@ -55,33 +53,11 @@ TINY = 1e-12
 FOR_EVER = 1e12  # rounds: what is seen of a level is never forgotten, and pulls do not use it up
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 HELD_BACK = -2  # in place of an arm: none may be pulled
-NOW, WEAR, CHARGE, LEARNING = range(4)  # columns of the outlook
-LATER = 1  # beside NOW
 
 _STATE = record_type(
     ("round_price", "later_price", "rounds", "pulls", "left", "playable"),
     ("depth", "ahead", "next_prices", "next_review"),
 )
-
-
-class Notes(NamedTuple):
-    """What is worked out anew every round."""
-
-    states: Scratch[Vector]  # (arm, coordinate) on average
-    spreads: Scratch[Vector]  # (arm, coordinate)
-    doubts: Scratch[Vector]  # (arm, resource)
-    noises: Scratch[Vector]  # (arm, resource)
-    dearest: Scratch[Vector]  # (arm, resource)
-    credits: Scratch[Vector]  # (arm,) what a pull is worth besides its reward, to prices
-    allowed: Scratch[Any]  # (arm,) which arms may be pulled
-    chances: Scratch[Vector]  # (arm,) how often it is available
-    costs: Scratch[Vector]  # (arm, row) means; the rows are resources and gaps, of which a pull takes a turn
-    remaining: Scratch[Vector]  # (row,) of the budgets
-    shifts: Scratch[Vector]  # (arm,) of levels this round
-    per_pull: Scratch[Vector]  # (arm,) what a pull is charged
-    tables: Scratch[Vector]  # (arm, node) worth now
-    outlook: Scratch[Vector]  # (arm, column): why, for those who ask
-    idle: Scratch[Vector]  # (2,) what an idle round brings, which a pull does without: NOW, and later on average
 
 
 class Planner(NamedTuple):
@@ -103,27 +79,6 @@ class Planner(NamedTuple):
     may_idle: bool
     limited: bool  # whether rounds may have to be left idle
     optimism: float
-
-
-def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: int) -> Notes:
-    """Space for what is worked out."""
-    return Notes(
-        states=np.zeros((arms, coordinates)),
-        spreads=np.zeros((arms, coordinates)),
-        doubts=np.zeros((arms, resources)),
-        noises=np.zeros((arms, resources)),
-        dearest=np.zeros((arms, resources)),
-        credits=np.zeros(arms),
-        allowed=np.ones(arms, dtype=np.bool_),
-        chances=np.ones(arms),
-        costs=np.zeros((arms, rows)),
-        remaining=np.zeros(rows),
-        shifts=np.zeros(arms),
-        per_pull=np.zeros(arms),
-        tables=np.zeros((arms, nodes)),
-        outlook=np.zeros((arms, 4)),
-        idle=np.zeros(2),
-    )
 
 
 def build_planner(problem: Problem, optimism: float) -> Handle:
@@ -237,12 +192,12 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
         dearest(costs, part.notes.dearest)
     part.notes.idle[NOW], part.notes.idle[LATER] = baseline_now(desk), baseline_to_come(desk)
     clock = desk.clock[0]
-    part.plan[0].playable = _expect_available(part, desk)
-    sometimes = _sometimes(part) or desk.limits.gaps.size > 0 or has_contexts(desk.occasions)
+    part.plan[0].playable = expect_available(part, desk)
+    uncertain = sometimes(part) or desk.limits.gaps.size > 0 or has_contexts(desk.occasions)
     for a in range(part.notes.shifts.size):
         part.notes.shifts[a] = shift_now(desk.occasions, a)
     part.plan[0].left = rounds_left(desk)
-    _list_costs(part, desk)
+    list_costs(part, desk)
     if clock.round >= part.plan[0].next_prices:
         _price(part, desk)
         part.plan[0].next_prices = clock.round + 1 + _until_prices(part, desk)
@@ -253,62 +208,11 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
         # What will be available nobody knows: only the next round can be looked at.
         part.plan[0].depth = (
             0
-            if sometimes
+            if uncertain
             else best_depth(part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds))
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
         _charge(part, desk)  # worth is needed at the new depth
-
-
-@compiled
-def _sometimes(part: Planner) -> bool:
-    """Whether some arm is not always available."""
-    least = 1.0
-    for a in range(part.said.size):
-        least = min(least, part.notes.chances[a], part.said[a] if part.said[a] > 0.0 else 1.0)
-    return least < 1.0
-
-
-@compiled
-def _expect_available(part: Planner, desk: Desk) -> float:
-    """How often each arm will be available by what was seen, if it was not said: the tables know what was said.
-
-    The share of the rounds in which some arm is, if they come and go independently of each other.
-    """
-    arms = part.notes.chances.size
-    none = 1.0
-    for a in range(arms):
-        chance = part.said[a]
-        part.notes.chances[a] = 1.0
-        if chance == 0.0:
-            part.notes.chances[a] = chance = (desk.shown[a] + 1.0) / (desk.shown[arms] + 1.0)
-        none *= max(1.0 - chance, 0.0)
-    return 1.0 - none if not has_contexts(desk.occasions) else _some_there(part, desk)
-
-
-@compiled
-def _some_there(part: Planner, desk: Desk) -> float:
-    """The share of the rounds in which some arm is there and allowed."""
-    some = 0.0
-    for k in range(desk.occasions.barred.shape[0]):
-        none = 1.0
-        for a in range(part.said.size):
-            if not desk.occasions.barred[k, a]:
-                none *= max(1.0 - (part.said[a] if part.said[a] > 0.0 else part.notes.chances[a]), 0.0)
-        some += odds_of(desk.occasions, k) * (1.0 - none)
-    return some
-
-
-@compiled
-def _list_costs(part: Planner, desk: Desk) -> None:
-    """What a pull of each arm takes of each resource, and of the turns that a gap leaves."""
-    resources = part.budgets.size
-    for a in range(part.notes.costs.shape[0]):
-        for j in range(part.notes.costs.shape[1]):
-            if j < resources:
-                part.notes.costs[a, j] = desk.cost_bounds[a, j]
-            else:
-                part.notes.costs[a, j] = 1.0 if desk.limits.kept_apart[j - resources, a] else 0.0
 
 
 @compiled
@@ -319,11 +223,11 @@ def _price(part: Planner, desk: Desk) -> None:
     in the periods to come, and so its price. Pulls now pay the one, and what they wear off is worth at the other.
     """
     if part.limited:
-        _foresee(part, desk, False)
+        foresee(part, desk, False)
         _find_prices(part)
         copy_into(part.later, part.charges)
         part.plan[0].later_price = part.plan[0].round_price
-    _foresee(part, desk, True)
+    foresee(part, desk, True)
     _find_prices(part)
 
 
@@ -332,37 +236,8 @@ def _until_prices(part: Planner, desk: Desk) -> int:
     """For how many rounds prices stay as they are."""
     short = min(float(desk.clock[0].round), part.plan[0].rounds)
     if part.limited:
-        short = min(short, _until_renewal(desk))
+        short = min(short, until_renewal(desk))
     return int(short / PATIENCE)
-
-
-@compiled
-def _foresee(part: Planner, desk: Desk, now: bool) -> None:
-    """Note what is left of everything; of what is hard, as much as if all rounds were like those of this period.
-
-    Or like those of later periods, if it is not about `now`.
-    """
-    resources, left = part.budgets.size, part.plan[0].left
-    for j in range(part.notes.remaining.size):
-        if j >= resources:
-            part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
-        elif is_hard(desk, j):
-            later = not now and desk.limits.periods[j] != FOREVER
-            rate = usable(desk, j) / desk.limits.periods[j] if later else rate_left(desk, j)
-            part.notes.remaining[j] = left * rate
-        else:
-            part.notes.remaining[j] = _remaining(part, desk, j)
-
-
-@compiled
-def _remaining(part: Planner, desk: Desk, j: int) -> float:
-    """What is left of a budget; where the horizon doubles, the end of an epoch is no reason to spend all of it."""
-    clock = desk.clock[0]
-    if clock.end == 0:
-        return part.budgets[j] - used_of(desk, j)
-    if part.may_idle:
-        return desk.rates[j] * clock.end - used_of(desk, j)
-    return desk.rates[j] * part.plan[0].left  # where every round must play, waiting cannot make up for what is spent
 
 
 @compiled
@@ -425,26 +300,6 @@ def _cost_doubt(part: Planner, a: int, charge: float, to_come: float) -> float:
 
 
 @compiled
-def _until_renewal(desk: Desk) -> float:
-    """Rounds until the first of what is hard renews; until the end, if nothing does."""
-    limits, soon = desk.limits, float(rounds_left(desk))
-    for j in range(limits.periods.size):
-        if limits.periods[j] > 0:
-            soon = min(soon, float(limits.periods[j] - desk.clock[0].round % limits.periods[j]))
-    return soon
-
-
-@compiled
-def _free_anyway(part: Planner, desk: Desk, a: int) -> float:
-    """What of the price of a turn a pull now does not pay: the round itself, which would pass without one too."""
-    gaps, free = desk.limits.gaps, 0.0
-    for g in range(gaps.size):
-        if desk.limits.kept_apart[g, a]:
-            free += part.charges[part.budgets.size + g] / gaps[g]
-    return free
-
-
-@compiled
 def _retention(part: Planner, a: int) -> float:
     """How much of what a pull leaves behind stays in a round."""
     arm = part.dynamics.arms[a]
@@ -458,14 +313,14 @@ def _charge(part: Planner, desk: Desk) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
     plan = part.plan[0]
     to_come = max(plan.pulls, 0.0)
-    soon = _until_renewal(desk) if part.limited else 0.0
+    soon = until_renewal(desk) if part.limited else 0.0
     for a in range(part.notes.per_pull.size):
         charge = later = 0.0
         for j in range(part.charges.size):
             charge += part.charges[j] * part.notes.costs[a, j]
             later += part.later[j] * part.notes.costs[a, j]
         doubt = _cost_doubt(part, a, charge, to_come)
-        free = _free_anyway(part, desk, a)
+        free = free_anyway(part, desk, a)
         part.notes.outlook[a, CHARGE] = charge - free
         part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
         per_pull = charge - free - part.notes.outlook[a, LEARNING] + part.notes.idle[NOW]

@@ -67,7 +67,8 @@ def build_context_game(world: World, precision: float) -> ContextGame:
     kept, kinds = np.unique(np.hstack([shifts, barred]), axis=0, return_inverse=True)
     odds = np.stack([calendar.odds[:, kinds.ravel() == kind].sum(axis=1) for kind in range(len(kept))], axis=1)
     shifts, barred = kept[:, : len(world.arms)], kept[:, len(world.arms) :] > 0
-    lattices, rewards = [], []
+    lattices: list[Any] = []
+    rewards: list[Any] = []
     allowed: list[Any] = []
     for a, (arm, x0) in enumerate(zip(world.arms, world.x0, strict=True)):
         lattices.append(build_lattice(arm, x0, precision, shifts[:, a]))
@@ -107,7 +108,7 @@ def _rows(world: World, odds: Vector, groups: Vector) -> tuple[Vector, Vector]:
     of_arms, counted = counted_budgets(world)
     rounds = (problem.horizon - np.arange(phases) + phases - 1) // phases  # (phase,) how many there are
     turns = np.maximum((odds * rounds[:, None]).ravel() @ groups, REPEATING)
-    columns = [np.repeat(of_arms[:, :resources], odds.size, axis=0), np.tile(groups, (arms, 1))]
+    columns: list[Any] = [np.repeat(of_arms[:, :resources], odds.size, axis=0), np.tile(groups, (arms, 1))]
     budgets = [counted[:resources], turns]
     for gap in problem.gaps:
         blocked = _blocked(problem.gap_rounds(gap), odds, groups)

@@ -10,7 +10,7 @@ from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.kernel.records import record_type
 from roguewk.part.baseline import BaselineEstimate, build_baseline, expected_idle
 from roguewk.problem.ledger import Ledger
-from roguewk.problem.limits import FOREVER, Limits, build_limits, left_in_period
+from roguewk.problem.limits import Limits, build_limits, left_in_period
 from roguewk.problem.occasions import Occasions, build_occasions
 from roguewk.problem.problem import Problem
 
@@ -153,7 +153,7 @@ def rate_left(desk: Desk, j: int) -> float:
     if not is_hard(desk, j):
         return left_of(desk, j) / rounds_left(desk)
     period = desk.limits.periods[j]
-    if period == FOREVER:
+    if not desk.limits.renews[j]:
         return max(left_in_period(desk.limits, j), 0.0) / rounds_left(desk)
     to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
     left = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)

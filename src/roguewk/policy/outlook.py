@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple, Protocol
 
-from roguewk.allocate.planner import CHARGE, LEARNING, NOW, WEAR, Planner
+from roguewk.allocate.notes import CHARGE, LEARNING, NOW, WEAR
+from roguewk.allocate.planner import Planner
 from roguewk.estimate.dynamics.summary import Belief, Glimpse, beliefs_of
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
