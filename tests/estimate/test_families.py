@@ -12,6 +12,7 @@ import roguewk as rw
 from roguewk.estimate.states.particles import PARTICLES, posterior_rewards
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import MEMO
 from roguewk.part.verbs import advance, learn_reward
 from roguewk.problem.constants import mean_rewards, next_states
 
@@ -142,7 +143,7 @@ def test_the_weights_of_particles_are_their_likelihoods(kind: str) -> None:
     part = PARTICLES.build(rw.Problem([arm], [], 100), candidates=50, doubling=0)
     seen = iter(rewards)
     for t, pulled in enumerate(pulls):
-        memo = np.zeros(4)
+        memo = np.zeros(MEMO)
         advance(part, Now(t, np.uint64(0), 0, t), 0 if pulled else -1, memo)
         if pulled:
             learn_reward(part, t, 0, memo, next(seen))

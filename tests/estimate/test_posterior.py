@@ -7,6 +7,7 @@ import roguewk as rw
 from roguewk.estimate.states.posterior import BELIEVED, BelievedParticles, BelievedScalars
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import MEMO
 from roguewk.part.verbs import advance, believed_states, learn_reward, reward_bounds
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.family.registry import family_named
@@ -65,7 +66,7 @@ def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
         assert np.abs(spreads[0] - spread).max() <= rough * width.max()
         reward_bounds(part, now, rewards)
         assert rewards[0] == pytest.approx(float(mean_rewards(arm, means)[0]))
-        pulled, memo = float(rng.uniform() < 0.7), np.zeros(4)
+        pulled, memo = float(rng.uniform() < 0.7), np.zeros(MEMO)
         advance(part, now, 0 if pulled else -1, memo)
         if pulled:
             reward = float(rng.integers(0, 2) if arm.reward_family.rewards.whole else rng.normal(0.5, 0.7))
@@ -80,7 +81,7 @@ def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
 
 def test_one_unlucky_pull_does_not_put_the_state_at_the_edge() -> None:
     part = BELIEVED.build(rw.Problem([ARMS["no rest"]], (), 100), doubling=0)
-    memo, means, spreads = np.zeros(4), np.zeros((1, 1)), np.zeros((1, 1))
+    memo, means, spreads = np.zeros(MEMO), np.zeros((1, 1)), np.zeros((1, 1))
     believed_states(part, Now(0, np.uint64(1), 0, 0), means, spreads)
     before = means[0, 0]
     advance(part, Now(0, np.uint64(1), 0, 0), 0, memo)
@@ -95,7 +96,7 @@ def test_one_unlucky_pull_does_not_put_the_state_at_the_edge() -> None:
 def test_beliefs_narrow_like_one_over_the_square_root_of_what_was_seen(seen: int) -> None:
     arm = rw.Arm("a", A=1.0 - 1e-9, B=-1e-9, alpha=1.0, family="gaussian", sigma=1.0, state=(-5.0, 5.0))
     part = BELIEVED.build(rw.Problem([arm], (), 100_000), doubling=0)
-    memo, means, spreads = np.zeros(4), np.zeros((1, 1)), np.zeros((1, 1))
+    memo, means, spreads = np.zeros(MEMO), np.zeros((1, 1)), np.zeros((1, 1))
     for t in range(seen):
         advance(part, Now(t, np.uint64(1), 0, t), 0, memo)
         learn_reward(part, t, 0, memo, 0.3)
