@@ -261,8 +261,8 @@ def test_logs_and_stories_are_of_the_decisions_that_the_simulator_sees(outcomes:
     assert story.frame()["context_place"].tolist() == [each["place"] for each in values_of(world, 4, 0)[: len(told)]]
     log = rw.log_runs(world, "roguewk-ucb", replicates=2, seed=4)
     for r in range(2):
-        played = [arm % 2 for arm in runs.curves["roguewk-ucb"].arms[r] if arm > -2]  # the last action is to idle
-        assert (log.actions[log.replicates == r] % 2).tolist() == played
+        played = [arm % 3 for arm in runs.curves["roguewk-ucb"].arms[r] if arm > -2]  # the last action is to idle
+        assert log.actions[log.replicates == r].tolist() == played
     frame = log.frame()
     every = [each for r in range(2) for each in values_of(world, 4, r)]
     assert frame["context_place"].tolist() == [each["place"] for each in every][: len(frame)]

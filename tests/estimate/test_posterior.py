@@ -7,7 +7,7 @@ import roguewk as rw
 from roguewk.estimate.states.posterior import BELIEVED, BelievedParticles, BelievedScalars
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
-from roguewk.part.desk import MEMO
+from roguewk.part.desk import MEMO, SHIFT
 from roguewk.part.verbs import advance, believed_states, learn_reward, reward_bounds
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.family.registry import family_named
@@ -41,9 +41,20 @@ def grid_of(arm: rw.Arm) -> Vector:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
+def shifted(arm: rw.Arm, states: Vector, shift: float) -> Vector:
+    """Mean rewards where contexts shift the level."""
+    if shift == 0.0:
+        return mean_rewards(arm, states)
+    family = family_named(arm.family)
+    return np.array([family.mean_of_level(level) for level in arm.alpha + states @ arm.weights + shift])
+
+
+@pytest.mark.parametrize("shifts", [False, True], ids=["plain", "in contexts"])
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("kind", ARMS)
-def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
+def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool, shifts: bool) -> None:
+    if shifts and ARMS[kind].custom:
+        pytest.skip("no context shifts an arm with its own g")
     arm, rng = ARMS[kind], np.random.default_rng(3)
     part = BELIEVED.build(rw.Problem([arm], (), 100), doubling=0)
     assert isinstance(part, BelievedScalars if arm.dimension == 1 and not arm.custom else BelievedParticles)
@@ -67,10 +78,11 @@ def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
         reward_bounds(part, now, rewards)
         assert rewards[0] == pytest.approx(float(mean_rewards(arm, means)[0]))
         pulled, memo = float(rng.uniform() < 0.7), np.zeros(MEMO)
+        memo[SHIFT] = rng.normal(0.0, 0.8) if shifts else 0.0
         advance(part, now, 0 if pulled else -1, memo)
         if pulled:
             reward = float(rng.integers(0, 2) if arm.reward_family.rewards.whole else rng.normal(0.5, 0.7))
-            at_pull = [family.likelihood(m, reward, sigma) for m in mean_rewards(arm, states)]
+            at_pull = [family.likelihood(m, reward, sigma) for m in shifted(arm, states, memo[SHIFT])]
             waiting.append((t, memo, reward, np.array(at_pull)))
         states = next_states(arm, states, pulled)
         while waiting and (not late or waiting[0][0] < t - 4):

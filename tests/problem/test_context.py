@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
         lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[PLACE, rw.Context("mood", ["home"])]),
         "values of contexts",
     ),
-    "no contexts but texts": (lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=wrong("place")), "list of rw.Context"),
+    "no contexts but texts": (lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=wrong("p")), "list of rw.Context"),
     "days of rounds": (lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[WEEK]), "give rounds_per_day"),
     "too many": (
         lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=MANY),
