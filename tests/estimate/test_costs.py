@@ -15,6 +15,7 @@ from roguewk.estimate.rewards.wilson import OMEGA_STAR_REWARDS, WILSON_REWARDS
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import MEMO
 from roguewk.part.part import Part
 from roguewk.part.verbs import (
     advance,
@@ -275,7 +276,7 @@ def test_sampled_costs_are_measured_by_the_largest_one_seen(size: float) -> None
 
 def rewards_after(part: Part, rewards: list[float], late: int, now: Now, verb: Any) -> float:
     """What `verb` says of an arm with these rewards, and some more pulls whose rewards are late."""
-    built, out, memo = build(part, 1, 1), np.zeros(1), np.zeros(4)
+    built, out, memo = build(part, 1, 1), np.zeros(1), np.zeros(MEMO)
     for t in range(len(rewards) + late):
         advance(built, Now(t, np.uint64(0), 0, t), 0, memo)
     for t, reward in enumerate(rewards):
@@ -318,11 +319,11 @@ def test_an_arm_whose_rewards_never_come_is_taken_for_a_middling_one(part: Part)
 def test_an_arm_whose_costs_never_come_is_taken_to_cost_what_the_others_do(name: str) -> None:
     part, out, now = build(COSTS[name], 3, 1), np.zeros((3, 1)), Now(2, np.uint64(0), 0, 2)
     for arm, cost in ((0, 0.2), (0, 0.4), (1, 0.9)):
-        advance(part, now, arm, np.zeros(4))
+        advance(part, now, arm, np.zeros(MEMO))
         learn_costs(part, 0, arm, np.array([cost]))
     cost_bounds(part, now, out)
     assert out[2, 0] == 0  # nobody has pulled it
-    advance(part, now, 2, np.zeros(4))
+    advance(part, now, 2, np.zeros(MEMO))
     cost_bounds(part, now, out)
     assert out[2, 0] == pytest.approx(0.5)
 

@@ -12,6 +12,7 @@ import roguewk as rw
 from roguewk.estimate.states.particles import PARTICLES, posterior_rewards
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import MEMO, SHIFT
 from roguewk.part.verbs import advance, learn_reward
 from roguewk.problem.constants import mean_rewards, next_states
 
@@ -135,20 +136,26 @@ def test_estimates_in_the_plane_are_those_of_scipy(family: str) -> None:
         assert mean_of(arm, best - 1e-6) <= found.reward_ucb <= mean_of(arm, best + 0.01 * np.abs(arm.weights).sum())
 
 
+@pytest.mark.parametrize("spread", [0.0, 0.7], ids=["plain", "in contexts"])
 @pytest.mark.parametrize("kind", ["poisson", "few counts", "bounded"])
-def test_the_weights_of_particles_are_their_likelihoods(kind: str) -> None:
+def test_the_weights_of_particles_are_their_likelihoods(kind: str, spread: float) -> None:
     arm, rng = SCALAR[kind], np.random.default_rng(33)
     pulls, rewards = history(rng, arm, 12)
+    shifts = iter(spread * rng.standard_normal((len(rewards), 1)))
+    told = []
     part = PARTICLES.build(rw.Problem([arm], [], 100), candidates=50, doubling=0)
     seen = iter(rewards)
     for t, pulled in enumerate(pulls):
-        memo = np.zeros(4)
+        memo = np.zeros(MEMO)
+        if pulled:
+            told.append(next(shifts))
+            memo[SHIFT] = told[-1].item()
         advance(part, Now(t, np.uint64(0), 0, t), 0 if pulled else -1, memo)
         if pulled:
             learn_reward(part, t, 0, memo, next(seen))
     x0 = arm.box[0, 0] + (np.arange(50) + 0.5) / 50 * (arm.box[0, 1] - arm.box[0, 0])
     levels, now = levels_of(arm, pulls, x0)
-    evidence = -misfit(arm, rewards, levels)
+    evidence = -misfit(arm, rewards, levels + np.array(told))
     weights = np.exp(evidence - evidence.max())
     values, found = np.zeros((2, 1, 50))
     posterior_rewards(part, values, found)

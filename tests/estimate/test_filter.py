@@ -43,25 +43,29 @@ def packed(covariance: Vector) -> Vector:
     return covariance[np.triu_indices(3)]
 
 
-def play(part: Filter, pulls: Vector, rewards: Vector, delay: int = 0) -> None:
-    """Let rounds pass for the only arm; each reward comes `delay` rounds late."""
+def play(part: Filter, pulls: Vector, rewards: Vector, delay: int = 0, shifts: Vector | None = None) -> None:
+    """Let rounds pass for the only arm; each reward comes `delay` rounds late, and levels may be shifted."""
+    moved = np.zeros(len(pulls)) if shifts is None else shifts
     for t, pulled in enumerate(pulls):
         follow(part, 0, int(pulled))
         due = t - delay
         if due >= 0 and pulls[due]:
-            learn(part, 0, due, float(rewards[due]))
+            learn(part, 0, due, float(rewards[due]), float(moved[due]))
     for due in range(max(len(pulls) - delay, 0), len(pulls)):
         if pulls[due]:
-            learn(part, 0, due, float(rewards[due]))
+            learn(part, 0, due, float(rewards[due]), float(moved[due]))
 
 
+@pytest.mark.parametrize("spread", [0.0, 0.9], ids=["plain", "in contexts"])
 @pytest.mark.parametrize("delay", [0, 1, 40])
-def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int) -> None:
+def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int, spread: float) -> None:
+    """Where contexts shift the level, on what is measured less the shift."""
     rng = np.random.default_rng(1)
     pulls = history(rng, 120)
     rewards = rng.normal(0.4, 0.8, 120)
+    shifts = spread * np.random.default_rng(6).standard_normal(120)
     part = build_filter([GAUSSIAN], [weak_table()])
-    play(part, pulls, rewards, delay)
+    play(part, pulls, rewards + shifts, delay, shifts)
     followed = 0
     evidence = np.log(weak_table().chances)
     for k, retention in enumerate(part.retentions[0]):
@@ -78,18 +82,20 @@ def test_measurements_are_filtered_as_regression_on_all_of_them_would(delay: int
     assert followed > 3
 
 
+@pytest.mark.parametrize("spread", [0.0, 0.9], ids=["plain", "in contexts"])
 @pytest.mark.parametrize("family", ["bernoulli", "poisson", "bounded"])
-def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> None:
+def test_other_rewards_are_filtered_as_importance_sampling_says(family: str, spread: float) -> None:
     rng = np.random.default_rng(2)
     pulls = history(rng, 40, 0.4)
     prior, kind = weak_table(), family_named(family)
-    level = features(0.8, pulls) @ np.array([0.3, -0.5, -0.5])
+    shifts = spread * np.random.default_rng(6).standard_normal(40)
+    level = features(0.8, pulls) @ np.array([0.3, -0.5, -0.5]) + shifts
     means = np.array([kind.mean_of_level(each) for each in level])
     shares = np.minimum(means, 0.99)
     drawn = {"poisson": rng.poisson(means), "bounded": rng.beta(3 * shares, 3 * (1 - shares))}
     rewards = drawn.get(family, rng.random(40) < means).astype(float)
     part = build_filter([Kind(family_code(family), False, 1.0)], [prior])
-    play(part, pulls, rewards)
+    play(part, pulls, rewards, shifts=shifts)
 
     numbers = rng.standard_normal((40_000, 3))
     logs, expected = [], []
@@ -97,7 +103,7 @@ def test_other_rewards_are_filtered_as_importance_sampling_says(family: str) -> 
         retention = 0.5 ** (1 / half_life)
         samples = prior.means[k] + np.sqrt(prior.covariances[k, DIAGONAL]) * numbers
         x = features(retention, pulls)
-        levels = samples @ x[pulls == 1].T  # (sample, pull)
+        levels = samples @ x[pulls == 1].T + shifts[pulls == 1]  # (sample, pull)
         b = np.exp(levels) if family == "poisson" else np.logaddexp(0, levels)
         told = levels @ rewards[pulls == 1] - b.sum(axis=1)
         logs.append(np.logaddexp.reduce(told) - np.log(len(told)))

@@ -7,6 +7,7 @@ import roguewk as rw
 from roguewk.estimate.states.posterior import BELIEVED, BelievedParticles, BelievedScalars
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import Now
+from roguewk.part.desk import MEMO, SHIFT
 from roguewk.part.verbs import advance, believed_states, learn_reward, reward_bounds
 from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.problem.family.registry import family_named
@@ -40,9 +41,20 @@ def grid_of(arm: rw.Arm) -> Vector:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
+def shifted(arm: rw.Arm, states: Vector, shift: float) -> Vector:
+    """Mean rewards where contexts shift the level."""
+    if shift == 0.0:
+        return mean_rewards(arm, states)
+    family = family_named(arm.family)
+    return np.array([family.mean_of_level(level) for level in arm.alpha + states @ arm.weights + shift])
+
+
+@pytest.mark.parametrize("shifts", [False, True], ids=["plain", "in contexts"])
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("kind", ARMS)
-def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
+def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool, shifts: bool) -> None:
+    if shifts and ARMS[kind].custom:
+        pytest.skip("no context shifts an arm with its own g")
     arm, rng = ARMS[kind], np.random.default_rng(3)
     part = BELIEVED.build(rw.Problem([arm], (), 100), doubling=0)
     assert isinstance(part, BelievedScalars if arm.dimension == 1 and not arm.custom else BelievedParticles)
@@ -65,11 +77,12 @@ def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
         assert np.abs(spreads[0] - spread).max() <= rough * width.max()
         reward_bounds(part, now, rewards)
         assert rewards[0] == pytest.approx(float(mean_rewards(arm, means)[0]))
-        pulled, memo = float(rng.uniform() < 0.7), np.zeros(4)
+        pulled, memo = float(rng.uniform() < 0.7), np.zeros(MEMO)
+        memo[SHIFT] = rng.normal(0.0, 0.8) if shifts else 0.0
         advance(part, now, 0 if pulled else -1, memo)
         if pulled:
             reward = float(rng.integers(0, 2) if arm.reward_family.rewards.whole else rng.normal(0.5, 0.7))
-            at_pull = [family.likelihood(m, reward, sigma) for m in mean_rewards(arm, states)]
+            at_pull = [family.likelihood(m, reward, sigma) for m in shifted(arm, states, memo[SHIFT])]
             waiting.append((t, memo, reward, np.array(at_pull)))
         states = next_states(arm, states, pulled)
         while waiting and (not late or waiting[0][0] < t - 4):
@@ -80,7 +93,7 @@ def test_beliefs_are_those_of_a_fine_grid(kind: str, late: bool) -> None:
 
 def test_one_unlucky_pull_does_not_put_the_state_at_the_edge() -> None:
     part = BELIEVED.build(rw.Problem([ARMS["no rest"]], (), 100), doubling=0)
-    memo, means, spreads = np.zeros(4), np.zeros((1, 1)), np.zeros((1, 1))
+    memo, means, spreads = np.zeros(MEMO), np.zeros((1, 1)), np.zeros((1, 1))
     believed_states(part, Now(0, np.uint64(1), 0, 0), means, spreads)
     before = means[0, 0]
     advance(part, Now(0, np.uint64(1), 0, 0), 0, memo)
@@ -95,7 +108,7 @@ def test_one_unlucky_pull_does_not_put_the_state_at_the_edge() -> None:
 def test_beliefs_narrow_like_one_over_the_square_root_of_what_was_seen(seen: int) -> None:
     arm = rw.Arm("a", A=1.0 - 1e-9, B=-1e-9, alpha=1.0, family="gaussian", sigma=1.0, state=(-5.0, 5.0))
     part = BELIEVED.build(rw.Problem([arm], (), 100_000), doubling=0)
-    memo, means, spreads = np.zeros(4), np.zeros((1, 1)), np.zeros((1, 1))
+    memo, means, spreads = np.zeros(MEMO), np.zeros((1, 1)), np.zeros((1, 1))
     for t in range(seen):
         advance(part, Now(t, np.uint64(1), 0, t), 0, memo)
         learn_reward(part, t, 0, memo, 0.3)

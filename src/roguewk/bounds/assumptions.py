@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.problem.calendar import calendar_of, shift_table
 from roguewk.problem.constants import GRID, ArmConstants, arm_constants
 from roguewk.problem.errors import InputError, shown
 from roguewk.problem.ledger import limit_of
@@ -160,7 +161,11 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     rates = dict(zip([resource.name for resource in problem.resources], problem.rates.tolist(), strict=True))
     listed = ", ".join(f"{rate:.4g} for {name!r}" for name, rate in rates.items())
     growth = f"b = B / T is {listed}, a pull's largest cost being 1." if rates else "No resource: only T limits."
-    if problem.limited:
+    if problem.contexts:
+        growth = (
+            "Contexts are not in the paper's game, in which rounds are alike; its theorem says nothing of this one."
+        )
+    elif problem.limited:
         growth = "Budgets that renew, caps and gaps are not in the paper's game; its theorem says nothing of this one."
     holds, sentence = None, "The mean costs are not known to a policy; give a world to find out."
     if problem.idle or not rates:
@@ -171,7 +176,9 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     elif mean_costs is not None:
         holds, sentence = _playable(problem, mean_costs)
     return [
-        Check("6", "Budgets grow linearly, B = b T with b > 0", not problem.limited, rates, growth),
+        Check(
+            "6", "Budgets grow linearly, B = b T with b > 0", not (problem.limited or problem.contexts), rates, growth
+        ),
         Check("B", "The single-step LP is feasible at the true costs", holds, {}, sentence),
     ]
 
@@ -210,6 +217,20 @@ def _about_limits(problem: Problem) -> list[Check]:
     return []
 
 
+def _about_contexts(problem: Problem) -> list[Check]:
+    """An arm that is forbidden in all contexts that there may be is never pulled."""
+    if not problem.contexts:
+        return []
+    calendar = calendar_of(problem.contexts, problem.rounds_per_day)
+    there = calendar.odds.any(axis=0)
+    barred = shift_table(problem.arms, calendar)[1][there]
+    names = [arm.name for a, arm in enumerate(problem.arms) if barred[:, a].all()]
+    if not names:
+        return []
+    sentence = f"{_listed(names)} {'is' if len(names) == 1 else 'are'} forbidden in all that there may be: mend `when`."
+    return [Check("C", "Contexts leave every arm a chance", False, {}, sentence)]
+
+
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
     afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.periods))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
@@ -225,7 +246,10 @@ def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
 
 
 def check_without_limits(world: World, what: str) -> None:
-    """Refuse a world with budgets that renew, caps or gaps for what is worked out of the paper's game."""
+    """Refuse a world with contexts or budgets that renew, caps or gaps for what is worked out of the paper's game."""
+    if world.contexts:
+        where = f"{what} is of the paper's game, in which rounds are alike, and those of this world differ by contexts"
+        raise InputError(f"{where}: take rw.upper_bound, or a world without contexts")
     if world.problem.limited:
         where = f"{what} is of the paper's game, where no budget renews and no pulls are capped or kept apart"
         raise InputError(f"{where}: take rw.upper_bound, or a world without limits")
@@ -255,5 +279,6 @@ def check_assumptions(world: World | Problem) -> Report:
         *_about_beliefs(world),
         *_about_tables(problem),
         *_about_limits(problem),
+        *_about_contexts(problem),
     )
     return Report(f"The paper's assumptions: {sizes(problem)}", checks, constants)

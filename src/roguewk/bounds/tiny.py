@@ -9,6 +9,7 @@ import math
 from typing import NamedTuple
 
 from roguewk.bounds.exact import comes_and_goes, exact
+from roguewk.problem.context import shift_range
 from roguewk.world.cost import Cost
 from roguewk.world.world import World
 
@@ -17,7 +18,8 @@ MOST = 20_000  # situations: some tenths of a second
 
 def _soon(world: World, idle: bool, costs: list[list[Cost]]) -> bool:
     """Whether everything that can happen at these costs is soon looked at."""
-    options = idle + sum(math.prod(len(cost.atoms or ()) for cost in row) for row in costs)
+    # Contexts may forbid all arms, and then even a round that must be played is idle.
+    options = (idle or bool(world.contexts)) + sum(math.prod(len(cost.atoms or ()) for cost in row) for row in costs)
     return world.problem.horizon * math.log(max(options, 2)) <= math.log(MOST)
 
 
@@ -30,7 +32,9 @@ class Tiny(NamedTuple):
 
 def _loses(world: World) -> bool:
     """Whether some mean reward may be below zero, so that a game that costs end early loses less."""
-    return any(arm.custom or arm.reward_family.mean_of_level(arm.level_range()[0]) < 0 for arm in world.arms)
+    lowest = [arm.level_range()[0] + shift_range(arm.when)[0] for arm in world.arms]
+    pairs = zip(world.arms, lowest, strict=True)
+    return any(arm.custom or arm.reward_family.mean_of_level(level) < 0 for arm, level in pairs)
 
 
 def tiny_value(world: World, idle: bool) -> Tiny:
@@ -46,6 +50,7 @@ def tiny_value(world: World, idle: bool) -> Tiny:
         idling = idle or (world.problem.limited and not true)
         if _soon(world, idling, costs) and (true or idling or not _loses(world)):
             # What pulls may take at the most follows from their costs: smaller ones leave out fewer arms.
-            same = World(world.problem, world.x0, costs, world.arms, baseline=world.baseline)
+            given = world.problem, world.x0, costs, world.arms
+            same = World(*given, contexts=world.contexts, baseline=world.baseline)
             return Tiny(exact(same, idling).value, true)
     return Tiny(math.inf, exact=False)

@@ -20,6 +20,7 @@ from roguewk.bounds.varying import LAST, improve
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.problem.arm import Arm
+from roguewk.problem.context import shift_range
 from roguewk.problem.errors import InputError, known, positive, text
 from roguewk.relax.steepness import steepest_rewards
 from roguewk.world.world import World, check_world
@@ -123,7 +124,8 @@ def _judged(world: World, idle: bool, bound: Bound) -> Bound:
 
 def _largest_mean(arm: Arm) -> float:
     """The largest mean reward in X, at a corner of it; those of functions of one's own are seen elsewhere."""
-    return -np.inf if arm.custom else float(arm.reward_family.mean_of_level(arm.level_range()[1]))
+    highest = arm.level_range()[1] + shift_range(arm.when)[1]
+    return -np.inf if arm.custom else float(arm.reward_family.mean_of_level(highest))
 
 
 def _try(game: PricedGame | ContextGame, prices: Vector) -> Trial:

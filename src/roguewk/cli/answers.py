@@ -131,10 +131,13 @@ def _bound(options: argparse.Namespace) -> None:
     if options.json:
         found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
         varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
+        by_context = _prices_by_context(world, bound)
+        found |= {"round_price_by_context": by_context} if by_context else {}
         found |= {} if world.baseline is None else {"baseline": bound.baseline, "effect": bound.effect}
         print_json({**found, **varying, "gap": gap, "status": bound.status, "idle": world.problem.idle})
         return
-    forced = "every round plays that limits allow" if world.problem.limited else "every round plays"
+    what = [name for name, some in (("limits", world.problem.limited), ("contexts", world.contexts)) if some]
+    forced = f"every round plays that {' and '.join(what)} allow" if what else "every round plays"
     rounds = "idle rounds allowed" if world.problem.idle else forced
     print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
     if world.baseline is not None:
@@ -144,8 +147,29 @@ def _bound(options: argparse.Namespace) -> None:
         unit = "unit of" if resource.counts is None else "pull within the cap"
         once = "" if resource.every is None else f" in one period of {in_words(period, world.problem.rounds_per_day)}"
         print(f"One more {unit} {resource.name!r}{once} would add {prices[resource.name]:.4g}.")
-    print(f"One more round would add {bound.round_price:.4g}{' on average' if options.varying else ''}.")
+    by_context = _prices_by_context(world, bound)
+    parts = ", ".join(f"{price:.4g} in context {values}" for values, price in by_context.items())
+    average = " on average" if options.varying or by_context else ""
+    print(f"One more round would add {bound.round_price:.4g}{average}{f': {parts}' if parts else ''}.")
     print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
+
+
+def _prices_by_context(world: "roguewk.World", bound: "roguewk.Bound") -> dict[str, float]:
+    """What one more round would add, on average over what is drawn, by the values of the contexts that go round."""
+    import numpy as np
+
+    from roguewk.problem.calendar import calendar_of
+
+    turning = [context for context in world.contexts if not context.drawn]
+    if not turning or not bound.round_prices.any():
+        return {}
+    calendar = calendar_of(turning, world.problem.rounds_per_day)
+    places = np.resize(calendar.phases, world.problem.horizon)
+    return {
+        ", ".join(values): float(bound.round_prices[places == k].mean())
+        for k, values in enumerate(calendar.occasions)
+        if (places == k).any()
+    }
 
 
 def _theorem(options: argparse.Namespace) -> None:

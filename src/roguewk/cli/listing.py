@@ -29,6 +29,7 @@ def _policy_data(each: Recipe) -> dict[str, Any]:
         "setting": each.setting,
         "budget": each.budget,
         "dynamics": each.dynamics,
+        "contexts": each.uses_contexts,
         "reference": each.reference,
         "parts": {part.role: part.name for part in each.trio},
         "parameters": _parameters_data({**each.parameters, **COMMON}),
@@ -50,12 +51,17 @@ def _parameters_data(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
 
 
 def show_policies() -> None:
-    """A table of every policy: what it is for, what it does with budgets and with known dynamics, who wrote it."""
+    """A table of every policy: what it is for, what it does with budgets, known dynamics and contexts, who wrote it."""
     rows = [
-        [each.name, each.setting, each.budget, each.dynamics, _short(each.reference)] for each in all_recipes().values()
+        [each.name, each.setting, each.budget, each.dynamics, _contexts(each), _short(each.reference)]
+        for each in all_recipes().values()
     ]
-    show_table(["policy", "made for", "budgets", "dynamics", "paper"], rows)
+    show_table(["policy", "made for", "budgets", "dynamics", "contexts", "paper"], rows)
     show("`roguewk policies NAME` shows one with its parameters, `--parts` the parts that combine to new ones.")
+
+
+def _contexts(each: Recipe) -> str:
+    return "used" if each.uses_contexts else "unused"
 
 
 def _short(reference: str) -> str:
@@ -74,6 +80,8 @@ def show_policy(name: str) -> None:
     show(f"{each.name}  {each.summary}", hanging="    ")
     if each.reference:
         show(each.reference, indent="    ")
+    if not each.uses_contexts:
+        show("Of contexts it minds only which arms they forbid.", indent="    ")
     for part in each.trio:
         show(f"{part.role:<10}{part.name}: {part.summary}", indent="    ", hanging=" " * 14)
     print()

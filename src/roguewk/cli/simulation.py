@@ -61,6 +61,9 @@ def show_simulation(world: str, runs: Runs, policies: Sequence[tuple[str, Mappin
     earned = [[each["policy"], _with_error(each), *(f"{each[key]:.1f}" for key in means)] for each in summaries]
     heads = ("policy", "mean reward", *(name.removesuffix("_reward") for name in means))
     show_table(heads, earned, numbers=range(1, len(heads)))
+    unused = [each["policy"] for each in summaries if not recipe(each["name"]).uses_contexts]
+    if runs.world.contexts and unused:
+        show(f"Of contexts these mind only which arms they forbid: {', '.join(unused)}.")
     if runs.world.problem.resources:
         spent = [[each["policy"], _shares(each["stopped_by"]), _shares(each["share_of_budget"])] for each in summaries]
         several = len(runs.world.problem.resources) > 1

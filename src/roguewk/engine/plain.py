@@ -4,8 +4,9 @@ Such a policy is any object with `select()` and `update(decision, reward, costs)
 idle round, a probability for each arm, or an object with an `arm`, such as an rw.Decision. `update` gets what `select`
 returned (the arm, where that were probabilities), before the next `select`; where outcomes are late, once reward and
 costs have both come, and where one of them never comes, not at all. Where idle rounds have an outcome, it gets that of
-each at once, None in place of an arm, and costs of 0. Where arms come and go, `select` gets
-`available`, a list with a truth value for each arm.
+each at once, None in place of an arm, and costs of 0. Where arms come and go, are forbidden or limited, `select` gets
+`available`, a list with a truth value for each arm; where there are contexts and it takes `context`, a dict with their
+values by name (an rw.Policy those that are drawn, as it asks for).
 """
 
 import inspect
@@ -17,6 +18,7 @@ import numpy as np
 from roguewk.engine.rollout import Sheet
 from roguewk.kernel.arrays import Vector
 from roguewk.part.desk import draw
+from roguewk.policy.online import Policy
 from roguewk.problem.errors import InputError, shown, whole
 from roguewk.problem.ledger import WITHIN
 from roguewk.problem.problem import Problem
@@ -43,7 +45,7 @@ class PlainPolicy(Protocol):
     """
 
     def select(self, *args: Any, **kwargs: Any) -> Any:
-        """Decide this round; `available`, a list with a truth value for each arm, is given where arms come and go."""
+        """Decide this round; `available`, (arm,) truth values, is given where arms come and go, and `context`."""
 
     def update(self, decision: Any, reward: float, costs: Vector) -> None:
         """Learn what a decision brought; costs (resource,) are in the user's units."""
@@ -96,10 +98,12 @@ def make_plain(label: str, make: Maker, game: Game, seed: int) -> PlainPolicy:
 def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> None:
     """Play a whole game with the luck that every other policy has in it; `sheet` has one row."""
     problem, total, curves = game.world.problem, sheet.totals[0], sheet.curves
-    if game.comes_and_goes and "available" not in inspect.signature(policy.select).parameters:
+    taken = inspect.signature(policy.select).parameters
+    if game.comes_and_goes and "available" not in taken:
         raise InputError(
             f"arms of this world come and go, which policy {label!r} is not told: let its select take `available`"
         )
+    asks = "context" in taken and bool(game.world.contexts)
     mailbox = Mailbox(game)
     while game.round < problem.horizon and game.stopped_by == WITHIN:
         t = game.round
@@ -107,8 +111,11 @@ def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> Non
             if news.complete:
                 policy.update(news.decision, news.reward, news.costs)
         available = game.available()
-        decision = policy.select() if available is None else policy.select(available=available)
-        arm, told = _chosen(decision, game, problem, label)
+        told: dict[str, Any] = {} if available is None else {"available": available}
+        if asks:
+            told["context"] = game.drawn if isinstance(policy, Policy) else game.context
+        decision = policy.select(**told)
+        arm, selected = _chosen(decision, game, problem, label)
         if available is not None and arm is not None and not available[arm]:
             name = problem.arms[arm].name
             raise InputError(
@@ -125,10 +132,10 @@ def play_plain(game: Game, policy: PlainPolicy, label: str, sheet: Sheet) -> Non
         total["reward"] += reward
         total["expected"] += game.mean
         if arm is None and problem.baseline is not None:
-            policy.update(told, reward, costs)
+            policy.update(selected, reward, costs)
         elif arm is not None and game.stopped_by == WITHIN:
             total["plays"] += 1
-            mailbox.send(told, reward, costs)
+            mailbox.send(selected, reward, costs)
     _live_on(game, sheet)
     total["rounds"], total["stopped_by"] = game.round, game.stopped_by
     sheet.spent[0] = game.spent

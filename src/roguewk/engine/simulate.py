@@ -72,8 +72,10 @@ def simulate(
 
     A policy is a name, a pair of a name and its parameters, or three parts such as `{"rewards": "rogue", "costs":
     "wilson", "allocate": "lp"}`, with parameters beside them, or a class of your own (see PlainPolicy); a dict gives
-    policies labels of your own. `curves` keeps every round. `progress` is called with the replicates done and to do.
-    Replicates are numbered from `first_replicate`: a number stands for its luck, so blocks of them add up to the whole.
+    policies labels of your own. In a world with contexts, policies that do not look at them (`roguewk policies` tells
+    which) play as if all rounds were alike, but for arms that are forbidden. `curves` keeps every round. `progress` is
+    called with the replicates done and to do. Replicates are numbered from `first_replicate`: a number stands for its
+    luck, so blocks of them add up to the whole.
 
     >>> import roguewk as rw
     >>> runs = rw.simulate(rw.catalog.paper(budget=100), ["roguewk-ucb", ("sw-ucb", {"w1": 30})], replicates=20)
@@ -127,12 +129,14 @@ def _start(world: World, name: Name, given: Mapping[str, Any]) -> Arena | Maker:
 
 
 def told_problem(world: World, how: Recipe) -> Problem:
-    """What a policy is told of a world: who knows the truth also how arms move and what idling brings."""
+    """What a policy is told of a world: who knows the truth also how arms move and what comes."""
     problem = world.problem
     if not how.knows_truth:
         return problem
     if world.baseline is not None and not world.baseline.known:
         problem = replace(problem, baseline=replace(world.baseline, known=True))
+    if problem.contexts != world.contexts:
+        problem = replace(problem, contexts=world.contexts)
     return problem.believe(world.arms) if problem.unknown else problem
 
 

@@ -63,6 +63,12 @@ class Adapter:
         if isinstance(arms, Problem):
             if horizon is not None or sigma is not None:
                 raise InputError("horizon or sigma is given beside a problem, which has its own: leave them out")
+            drawn = [context.name for context in arms.contexts if context.drawn]
+            if drawn:
+                raise InputError(
+                    f"context {drawn[0]!r} of the problem is drawn anew in each round, which cannot be told here:"
+                    " decide with rw.make_policy"
+                )
             problem, self.arms = arms, [arm.name for arm in arms.arms]
         else:
             self.arms = list(arms)

@@ -1,5 +1,6 @@
 """A policy of one's own that says the chances of its arms; which one is played is drawn for it, as in the simulator."""
 
+import inspect
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,7 +40,13 @@ class Drawn:
 
     def select(self) -> Draw:
         """Draw the arm of this round with the number that the simulator draws it with."""
-        said = self._policy.select()
+        taken = inspect.signature(self._policy.select).parameters
+        told: dict[str, Any] = {}
+        if self._game.comes_and_goes and "available" in taken:
+            told["available"] = self._game.available()
+        if self._game.world.contexts and "context" in taken:
+            told["context"] = self._game.context
+        said = self._policy.select(**told)
         if hasattr(said, "arm") or said is None or np.ndim(said) == 0:
             what = "an rw.Decision" if hasattr(said, "arm") else repr(said)
             raise InputError(

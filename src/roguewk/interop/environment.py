@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsInt
 
 import numpy as np
 
-from roguewk.interop.onlooker import Onlooker, placed
+from roguewk.interop.onlooker import Onlooker, placed, shown_context
 from roguewk.interop.wrong_type import type_checked
 from roguewk.kernel.arrays import Vector
+from roguewk.problem.context import forbidden_in
 from roguewk.problem.errors import InputError, known, whole
 from roguewk.world import catalog
 from roguewk.world.files import load_world
@@ -26,7 +27,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 if TYPE_CHECKING:
     from roguewk.world.game import Game
 
-HISTORY, STATES, AVAILABLE = "history", "states", "available"
+HISTORY, STATES, AVAILABLE, CONTEXT = "history", "states", "available", "context"
 SEEDS = 2**64
 
 Seen = dict[str, Any]
@@ -40,12 +41,14 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
     the same arms earn and cost what they do in that replicate of `simulate`; `options={"replicate": 7}` chooses one.
 
     An observation holds only what a decision maker may know, as numbers from 0 to 1: `rounds_left`; `budgets_left`
-    (resource,), where there are any; `recency` (arm,), one over the rounds since the last pull, 0 before the first;
-    and `believed`, each arm's state within its state set if it had started in the middle of where it may have
-    (`known_start`), by the known dynamics.
-    Of a budget that renews, `budgets_left` is of this period, or of all that it has brought if that carries over.
-    Where arms come and go, or limits leave them out, there is also `available` (arm,), and an arm that is not available
-    is not pulled: the round passes idle. `observe="states"` adds the true `states`, for studies of planning.
+    (resource,), where there are any; `recency` (arm,), one over the rounds since the last pull, 0 before the first; and
+    `believed`, each arm's state within its state set if it had started in the middle of where it may have
+    (`known_start`), by the known dynamics. Of a budget that renews, `budgets_left` is of this period, or of all that it
+    has brought if that carries over. Where arms come and go, or limits or contexts leave them out, there is also
+    `available` (arm,), and an arm that is not available is not pulled: the round passes idle. Where there are contexts,
+    `context` has 1 for each of their values that is there and 0 for the others (`contexts` of the problem, in their
+    order), and arms that they forbid are not available. `observe="states"` adds the true `states`, for studies of
+    planning.
 
     The round that breaks a budget earns 0 and ends the episode; where idle rounds have an outcome, it earns theirs, of
     this round and of all that would have been left. The horizon ends it too, by `terminated` and not by
@@ -93,8 +96,10 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         self.action_space = Discrete(arms + problem.idle)
         self._onlooker = Onlooker(problem)
         sizes = dict(self._onlooker.sizes)
-        if problem.limited or any(arm.available is not None for arm in self.world.arms):
+        if problem.limited or any(arm.available is not None or forbidden_in(arm.when) for arm in self.world.arms):
             sizes[AVAILABLE] = arms
+        if self.world.contexts:
+            sizes[CONTEXT] = sum(len(context.values) for context in self.world.contexts)
         if observe == STATES:
             sizes[STATES] = sum(arm.dimension for arm in self.world.arms)
         self.observation_space = Dict({name: Box(0.0, 1.0, (size,), np.float32) for name, size in sizes.items()})
@@ -160,6 +165,8 @@ class WorldEnv(gymnasium.Env[Seen, np.int64]):
         seen = self._onlooker.seen(game.left)
         if AVAILABLE in self.observation_space.spaces:
             seen[AVAILABLE] = self._available()
+        if CONTEXT in self.observation_space.spaces:
+            seen[CONTEXT] = shown_context(self.world.contexts, game.context)
         if self.observe == STATES:
             seen[STATES] = placed(self.world.arms, game.states)
         return {name: values.astype(np.float32) for name, values in seen.items()}

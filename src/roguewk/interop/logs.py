@@ -12,7 +12,7 @@ from roguewk.engine.simulate import told_problem, told_truth
 from roguewk.engine.specs import Spec, labelled
 from roguewk.engine.table import as_table
 from roguewk.interop.drawn import Drawn
-from roguewk.interop.onlooker import Onlooker
+from roguewk.interop.onlooker import Onlooker, shown_context
 from roguewk.interop.trial import Points, trial_columns
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import LARGEST_SEED
@@ -31,7 +31,13 @@ if TYPE_CHECKING:
 
 MOST_REPLICATES = 10**6
 IDLE = "idle"
-CLOSED = (Status.NOTHING, Status.UNCOVERED, Status.RESERVED, Status.LIMITED)  # rounds in which no arm could be pulled
+CLOSED = (
+    Status.NOTHING,
+    Status.UNCOVERED,
+    Status.RESERVED,
+    Status.LIMITED,
+    Status.FORBIDDEN,
+)  # rounds in which no arm could be pulled
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +101,14 @@ class Log:
 
         A replicate is a subject. This is the table that `rw.read_log` reads, also once it is written to a file. Where
         idle rounds have an outcome, it is in `reward`, also of the round that breaks a budget, and `effect` is what a
-        pull brought beyond their mean in that round.
+        pull brought beyond their mean in that round. The values of contexts are in a column `context_NAME` each.
         """
         resources = [resource.name for resource in self.world.problem.told]
         columns = {
             "subject": self.replicates,
             "round": self.rounds,
             "arm": self._arms(),
+            **self._contexts(self.replicates, self.rounds),
             "reward": self.rewards,
             **({} if self.world.baseline is None else {"effect": self.effects}),
             "propensity": self.propensities,
@@ -147,8 +154,8 @@ class Log:
         against everything else. `availability` is 0 where no arm could be pulled: where the policy keeps what is left
         of a budget, and after a budget is broken, until the last decision point; nobody is treated there and the
         outcome is 0, or that of an idle round, where these have one; then `effect` is what a pull brought beyond their
-        mean. `complete=False` leaves out what comes after the end. An analysis needs probabilities strictly
-        between 0 and 1 wherever someone is available.
+        mean. The values of contexts are in a column `context_NAME` each. `complete=False` leaves out what comes after
+        the end. An analysis needs probabilities strictly between 0 and 1 wherever someone is available.
 
         >>> import roguewk as rw
         >>> log = rw.log_runs(rw.catalog.mobile_health(horizon=50), ("randomised", {"chances": 0.6}))
@@ -172,7 +179,22 @@ class Log:
             available=self.available,
             effects=self.effects if self.world.baseline is not None else self.effects[:0],
             idle=self._idle_outcomes(),
+            contexts=self._contexts(*self._every_point()),
         )
+
+    def _every_point(self) -> tuple[Any, Any]:
+        """Of all people all decision points: replicates and rounds."""
+        people, points = int(self.replicates.max()) + 1, self.world.problem.horizon
+        return np.repeat(np.arange(people), points), np.tile(np.arange(points), people)
+
+    def _contexts(self, replicates: Any, rounds: Any) -> dict[str, list[str]]:
+        """A column for each context."""
+        if not self.world.contexts:
+            return {}
+        people = range(int(replicates.max()) + 1)
+        known = [Game(self.world, self.seed, r).contexts_to_come() for r in people]
+        there = [known[r][t] for r, t in zip(replicates.tolist(), rounds.tolist(), strict=True)]
+        return {f"context_{each.name}": [values[each.name] for values in there] for each in self.world.contexts}
 
     def _idle_outcomes(self) -> Vector:
         """(replicate, round) what idle rounds bring."""
@@ -247,8 +269,9 @@ def _play(world: World, game: Game, policy: Policy | Drawn) -> list[tuple[Any, .
                 policy.update(news.decision, **news.told)
             elif news.complete:
                 policy.update(news.decision, news.reward, news.costs)
-        context = np.concatenate(list(onlooker.seen(game.left).values()))
-        decision = policy.select(game.there()) if isinstance(policy, Policy) else policy.select()
+        seen = [*onlooker.seen(game.left).values(), shown_context(world.contexts, game.context)]
+        context = np.concatenate(seen)
+        decision = policy.select(game.there(), game.drawn) if isinstance(policy, Policy) else policy.select()
         means, t = game.mean_rewards(), game.round
         reward, costs = game.play(decision.arm)
         onlooker.watch(decision.arm)

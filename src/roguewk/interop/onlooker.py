@@ -1,11 +1,12 @@
 """What a decision maker may know in the middle of a game, and nothing of the truth."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
+from roguewk.problem.context import Context
 from roguewk.problem.problem import Problem
 
 
@@ -61,6 +62,18 @@ class Onlooker:
             "believed": placed(self.problem.arms, self._states),
         }
         return {name: every[name] for name in self.sizes}
+
+
+def shown_context(contexts: Sequence[Context], values: Mapping[str, str]) -> Vector:
+    """The values of contexts, given by name, in numbers: 1 for what is there, 0 for all else that may be.
+
+    >>> import roguewk as rw
+    >>> contexts = [rw.Context("place", ["home", "out"]), rw.Context("day", cycle=["work", "rest", "work"])]
+    >>> shown_context(contexts, {"place": "out", "day": "work"})
+    array([0., 1., 1., 0.])
+    """
+    listed = [(context.name, value) for context in contexts for value in context.values]
+    return np.array([float(values[name] == value) for name, value in listed])
 
 
 def placed(arms: Sequence[Arm], states: Vector) -> Vector:

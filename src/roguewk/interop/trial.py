@@ -39,6 +39,7 @@ class Points(NamedTuple):
     available: Any  # (row,)
     effects: Vector  # (row,); none where idle rounds bring nothing
     idle: Vector  # (person, point) what idle rounds bring, or nothing
+    contexts: dict[str, list[str]]  # columns, of all decision points of all people
 
 
 def trial_columns(log: Points, treatment: Any, complete: bool) -> dict[str, Any]:
@@ -58,6 +59,7 @@ def trial_columns(log: Points, treatment: Any, complete: bool) -> dict[str, Any]
         "arm": np.full(size, None, dtype=object),
         "prob_arm": np.ones(size),
     }
+    columns |= {name: np.array(values, dtype=object) for name, values in log.contexts.items()}
     columns["availability"][place] = log.available
     chance = log.probabilities[:, arms].sum(axis=1)
     columns["prob_treatment"][place] = np.where(chance > 1 - ROUNDING, 1.0, chance)
@@ -71,4 +73,4 @@ def trial_columns(log: Points, treatment: Any, complete: bool) -> dict[str, Any]
     columns["arm"][place] = names[log.actions]
     columns["prob_arm"][place] = log.propensities
     kept = columns if complete else {name: column[place] for name, column in columns.items()}
-    return {**kept, "arm": kept["arm"].tolist()}
+    return kept | {name: column.tolist() for name, column in kept.items() if column.dtype == object}

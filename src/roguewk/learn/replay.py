@@ -80,6 +80,9 @@ def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: flo
 
     With `merge`, idle rows are left out in rounds of which another row speaks: they say nothing more.
     """
+    drawn = [context.name for context in problem.contexts if context.drawn]
+    if drawn:
+        raise InputError(f"context {drawn[0]!r} is drawn anew in each round, and no log says how: replay without it")
     rows = np.arange(*np.searchsorted(log.subject, [subject, subject + 1]))
     rounds = _rounds(log.time[rows] - log.time[rows[0]], length_of_round(log, round_length))
     if merge:
@@ -162,7 +165,8 @@ def _check(policy: Policy, past: Past) -> None:
         raise InputError(f"the log has {last:,} rounds, but the horizon is {problem.horizon:,}: make it longer")
     gaps = np.flatnonzero(np.diff(past.rounds) > 1)
     rest = np.concatenate([np.flatnonzero(idle & ~past.closed), gaps])
-    if rest.size and not problem.idle and not problem.limited:  # limits may have left out all arms there
+    # Limits or contexts may have left out all arms there.
+    if rest.size and not (problem.idle or problem.limited or problem.contexts):
         raise InputError(f"the log rests at {past.names[rest.min()]} or after it, but the problem has no idle rounds")
     for row in range(past.rounds.size):
         _check_row(problem, past, row)

@@ -8,7 +8,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.explain import explanation
 from roguewk.policy.left_out import LeftOut
-from roguewk.policy.open_pull import Memo
+from roguewk.policy.open_pull import NO_MEMO, Memo
 from roguewk.policy.outlook import Outlook, Setting
 
 _NUMBERS = ("probabilities", "reward_bounds", "cost_bounds", "prices")
@@ -20,9 +20,10 @@ class Decision(NamedTuple):
 
     `arm` is an index, `name` its name, both None for an idle round; `round` counts from 0; `status` is a sentence and
     `code` the same as a Status; `identity` tells whose it is. `available` (arm,) is None when all arms were; `left_out`
-    says which of the others a budget that renews, a cap or a gap keeps out, why and until when. `outlook` is None where
-    no planner looked ahead; `baseline` is what doing nothing was taken to bring, None if nothing. `figures` holds all
-    numbers as the policy had them: read them as `probabilities`, `reward_bounds`, `cost_bounds` and `prices`.
+    says which of the others a context, a budget that renews, a cap or a gap keeps out, why and until when. `context`
+    has the values of contexts by name, None where there are none. `outlook` is None where no planner looked ahead;
+    `baseline` is what doing nothing was taken to bring, None if nothing. `figures` holds all numbers as the policy had
+    them: read them as `probabilities`, `reward_bounds`, `cost_bounds` and `prices`.
 
     >>> import roguewk as rw
     >>> decision = rw.make_policy("ucb1", rw.catalog.paper().problem).select()
@@ -35,12 +36,13 @@ class Decision(NamedTuple):
     status: str
     code: Status
     identity: str
-    available: Any
-    left_out: tuple[LeftOut, ...]
-    outlook: Outlook | None
     figures: Vector
     setting: Setting
-    memo: Memo  # what learning from it needs, for `amend`
+    available: Any = None
+    left_out: tuple[LeftOut, ...] = ()
+    occasion: int = -1  # which combination of the values of contexts, -1 where there are none
+    outlook: Outlook | None = None
+    memo: Memo = NO_MEMO  # what learning from it needs, for `amend`
 
     # Taken apart when they are asked for: most decisions are only carried out.
     @property
@@ -69,6 +71,18 @@ class Decision(NamedTuple):
     def prices(self) -> Vector:
         """(resource,) the reward that one more unit per round would bring."""
         return self.figures[self.setting.places.prices] / self.setting.units
+
+    @property
+    def context(self) -> dict[str, str] | None:
+        """By name, the values of the contexts of the round; None where there are none.
+
+        >>> import roguewk as rw
+        >>> problem = rw.Problem([rw.Arm("walk")], [], 10, contexts=[rw.Context("place", ["home", "out"])])
+        >>> rw.make_policy("roguewk-plan", problem).select(context="out").context
+        {'place': 'out'}
+        """
+        surroundings = self.setting.surroundings
+        return None if surroundings is None or self.occasion < 0 else surroundings.values(self.occasion)
 
     @property
     def baseline(self) -> float | None:
@@ -102,6 +116,7 @@ class Decision(NamedTuple):
         data["code"] = self.code.name
         data["left_out"] = [each._asdict() for each in self.left_out]
         data["outlook"] = None if self.outlook is None else self.outlook.to_data()
+        data |= {} if self.context is None else {"context": self.context}
         data |= {} if self.baseline is None else {"baseline": self.baseline}
         return {name: _plain(value) for name, value in data.items()}
 

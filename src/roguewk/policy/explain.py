@@ -19,10 +19,24 @@ MOST = 4  # resources named one by one
 
 def explanation(decision: Told) -> str:
     """Why this arm, or none, in this round."""
-    if not decision.left_out:
-        return _reason(decision)
-    limits = paragraph(f"Limits leave out {listing([each.in_words() for each in decision.left_out])}.")
-    return f"{_reason(decision)}\n\n{limits}"
+    return "\n\n".join(filter(None, (_reason(decision), _contexts(decision), _limits(decision))))
+
+
+def _contexts(decision: Told) -> str:
+    """What the contexts of the round are, and what they do to arms."""
+    surroundings = decision.setting.surroundings
+    if surroundings is None or decision.occasion < 0:
+        return ""
+    return paragraph(surroundings.in_words(decision.occasion, decision.setting.levels))
+
+
+def _limits(decision: Told) -> str:
+    """What limits leave out, but for what contexts forbid besides."""
+    surroundings, names = decision.setting.surroundings, decision.setting.arms
+    kept_out = decision.left_out
+    if surroundings is not None and decision.occasion >= 0:
+        kept_out = tuple(each for each in kept_out if not surroundings.causes(names.index(each.arm), decision.occasion))
+    return paragraph(f"Limits leave out {listing([each.in_words() for each in kept_out])}.") if kept_out else ""
 
 
 def _reason(decision: Told) -> str:

@@ -1,4 +1,4 @@
-"""Why arms are not possible in a round, though they are there: which limit leaves them out, and until when."""
+"""Why arms are not possible in a round, though they are there: what leaves them out, and until when."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,6 +7,7 @@ import numpy as np
 
 from roguewk.kernel.arena import Arena
 from roguewk.policy.steps import limits_online
+from roguewk.policy.surroundings import Surroundings
 from roguewk.policy.wording import amount
 from roguewk.problem.duration import in_words
 from roguewk.problem.errors import InputError
@@ -15,9 +16,9 @@ from roguewk.problem.problem import Problem
 
 
 class LeftOut(NamedTuple):
-    """An arm that a limit leaves out of a round, why, and the first round in which it does not, None if there is none.
+    """An arm that a limit or a context leaves out of a round, why, and the first one in which it may not, None if none.
 
-    Where several limits do, it is the one that does so longest.
+    Where several do, it is the one that does so longest.
 
     >>> import roguewk as rw
     >>> problem = rw.Problem([rw.Arm("call"), rw.Arm("visit")], [rw.at_most(1, every=7, arms="call")], horizon=30)
@@ -41,24 +42,47 @@ class LeftOut(NamedTuple):
         return f"{self.arm!r} {end} ({self.why})"
 
 
-def left_out(problem: Problem, policy: Arena, told: int) -> tuple[LeftOut, ...]:
+def left_out(
+    problem: Problem, policy: Arena, told: int, surroundings: Surroundings | None, occasion: int
+) -> tuple[LeftOut, ...]:
     """What keeps arms out of the round that this policy is to decide; an arm that it is told, if any, must be free."""
-    if not problem.limited:
+    if not problem.limited and surroundings is None:
         return ()
+    found = _by_limits(problem, policy) if problem.limited else {}
+    if surroundings is not None:
+        _add_forbidden(found, surroundings, occasion, int(policy.part.desk.clock["round"][0]), problem.horizon)
+    if told in found:
+        remedy = "follow pulls that keep to the limits, or give a problem with wider ones"
+        if surroundings is not None and surroundings.causes(told, occasion):
+            remedy = "say in which context it was pulled, or give a problem that allows it there"
+        raise InputError(f"there can be no pull of {found[told].in_words()}: {remedy}")
+    return tuple(found[a] for a in sorted(found))
+
+
+def _add_forbidden(found: dict[int, LeftOut], given: Surroundings, occasion: int, round_: int, horizon: int) -> None:
+    """Add what contexts leave out of a round, where that lasts longer than what limits do."""
+    for a, name in enumerate(given.arms):
+        causes = given.causes(a, occasion)
+        if causes:
+            until = given.first_allowed(a, round_ + 1)
+            until = until if until is not None and until < horizon else None
+            if a not in found or until is None or until > (found[a].until or horizon):
+                found[a] = LeftOut(name, f"forbidden: {', '.join(causes)}", until)
+
+
+def _by_limits(problem: Problem, policy: Arena) -> dict[int, LeftOut]:
+    """By arm, what limits leave out of the round that this policy is to decide."""
     desk = policy.part.desk
     until = np.zeros((len(problem.arms), len(problem.resources) + len(problem.gaps)), dtype=np.int64)
     left = np.zeros(desk.limits.held.size)
     limits_online(policy, until, left)
-    round_, found = int(desk.clock["round"][0]), []
+    round_, found = int(desk.clock["round"][0]), {}
     for a, row in enumerate(until):
         last = int(row.max())
         if last > round_:
             why = _why(problem, a, int(row.argmax()), left.tolist())
-            found.append(LeftOut(problem.arms[a].name, why, last if last < problem.horizon else None))
-            if a == told:
-                what = f"there can be no pull of {found[-1].in_words()}"
-                raise InputError(f"{what}: follow pulls that keep to the limits, or give a problem with wider ones")
-    return tuple(found)
+            found[a] = LeftOut(problem.arms[a].name, why, last if last < problem.horizon else None)
+    return found
 
 
 def without(kept_out: Sequence[LeftOut], listed: Any, problem: Problem) -> Any:

@@ -37,9 +37,10 @@ from roguewk.part.verbs import (
     settle,
     start_afresh,
 )
+from roguewk.policy.keeping import keep_to_contexts, keep_to_limits
 from roguewk.problem.ledger import WITHIN, book, expect, first_uncovered, open_pulls
-from roguewk.problem.limits import FREE, has_limits, hold, keeps_out, let_go, most_of, renew, settle_costs
-from roguewk.problem.occasions import has_contexts, is_barred, shift_bounds, shift_now
+from roguewk.problem.limits import hold, let_go, most_of, settle_costs
+from roguewk.problem.occasions import shift_bounds, shift_now
 from roguewk.problem.problem import Problem
 
 # What is done, added up. Costs and reward may come apart; an allocation learns once both have come.
@@ -219,40 +220,6 @@ def _withhold(parts: Parts) -> bool:
 
 
 @compiled
-def _keep_to_limits(desk: Desk) -> bool:
-    """Make arms unavailable that what is hard leaves out now; whether that left none."""
-    if not has_limits(desk.limits):
-        return False
-    round_ = desk.clock[0].round
-    renew(desk.limits, round_)
-    kept_out = left = 0
-    for a in range(desk.available.size):
-        if desk.available[a]:
-            if keeps_out(desk.limits, a, round_) == FREE:
-                left += 1
-            else:
-                desk.available[a] = False
-                kept_out += 1
-    return kept_out > 0 and left == 0
-
-
-@compiled
-def _keep_to_contexts(desk: Desk) -> bool:
-    """Make arms unavailable that are forbidden in the contexts of this round; whether that left none."""
-    if not has_contexts(desk.occasions):
-        return False
-    kept_out = left = 0
-    for a in range(desk.available.size):
-        if desk.available[a]:
-            if is_barred(desk.occasions, a):
-                desk.available[a] = False
-                kept_out += 1
-            else:
-                left += 1
-    return kept_out > 0 and left == 0
-
-
-@compiled
 def _play_for_sure(desk: Desk, arm: int, status: int) -> int:
     desk.shares[:] = 0.0
     desk.prices[:] = 0.0
@@ -286,8 +253,8 @@ def choose(handle: Handle, seed: Word, replicate: int) -> int:
     parts: Parts = held(handle)
     desk = parts.desk
     clock = desk.clock[0]
-    barred = _keep_to_contexts(desk)
-    limited = _keep_to_limits(desk)
+    barred = keep_to_contexts(desk)
+    limited = keep_to_limits(desk)
     reserved = _withhold(parts)
     unknown = -1
     for a in range(desk.pulls.size):

@@ -16,11 +16,11 @@ from roguewk.part.verbs import prune
 from roguewk.policy.amending import as_corrected, check_amendable, check_correction, check_told, correct, corrections
 from roguewk.policy.beliefs import beliefs_frame
 from roguewk.policy.decision import Decision
-from roguewk.policy.left_out import LeftOut, left_out, without
+from roguewk.policy.left_out import left_out, without
 from roguewk.policy.machine import IDLE, TAKE_BACK, Parts, Past, compile_machine
-from roguewk.policy.open_pull import LATER, NO_MEMO, WAITING, Later, Memo, OpenPull, Pending, idle_round, lessons
+from roguewk.policy.open_pull import LATER, WAITING, Later, OpenPull, Pending, idle_round, lessons
 from roguewk.policy.outcome import Awaited, awaited, mask_of, tells_nothing, waiting_round, with_told
-from roguewk.policy.outlook import Outlook, outlook_of
+from roguewk.policy.outlook import outlook_of
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
 from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_online, weigh_online
@@ -375,7 +375,9 @@ class Policy:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
             self._available[:] = listed
-        round_, kept_out = self._clock[0], left_out(self.problem, self._arena, told)
+        round_, given = self._clock[0], self._template.surroundings
+        occasion = -1 if given is None else given.occasion(round_, draw)
+        kept_out = left_out(self.problem, self._arena, told, given, occasion)
         arm, code, resource, memo = decide_online(self._arena, self._key, self.replicate, told, listed is None, draw)
         if arm == CLOSED:
             return self._over(BY_CODE[code], resource)
@@ -388,29 +390,28 @@ class Policy:
         # In other rounds a planner does not look, and its notes are old.
         looked = self._template.plans and status in (Status.PLANNED, Status.WAITING)
         outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards)) if looked else None
-        return self._decision(arm if arm >= 0 else None, round_, status, sentence, listed, outlook, memo, kept_out)
+        return self._decision(
+            arm=arm if arm >= 0 else None,
+            round=round_,
+            status=sentence,
+            code=status,
+            available=without(kept_out, listed, self.problem),
+            left_out=kept_out,
+            occasion=occasion,
+            outlook=outlook,
+            memo=memo,
+        )
 
     def _over(self, status: Status, resource: int) -> Decision:
         """The game is over: no arm, and what each would be worth."""
         before = self._arena.learned.copy()
         weigh_online(self._arena, self._key, self.replicate)
         self._arena.learned[:] = before
-        return self._decision(None, self.round, status, self._sentence(status, resource))
+        return self._decision(arm=None, round=self.round, status=self._sentence(status, resource), code=status)
+
+    def _decision(self, **found: Any) -> Decision:
+        return Decision(**found, identity=self.identity, figures=self._figures.copy(), setting=self._template.setting)
 
     def _sentence(self, status: Status, resource: int) -> str:
         names = self._template.setting.resources
         return status.sentence.format(resource=names[resource] if resource >= 0 else "", horizon=self.problem.horizon)
-
-    def _decision(
-        self,
-        arm: int | None,
-        round_: int,
-        status: Status,
-        sentence: str,
-        listed: Any = None,
-        outlook: Outlook | None = None,
-        memo: Memo = NO_MEMO,
-        kept_out: tuple[LeftOut, ...] = (),
-    ) -> Decision:
-        figures, setting, free = self._figures.copy(), self._template.setting, without(kept_out, listed, self.problem)
-        return Decision(arm, round_, sentence, status, self.identity, free, kept_out, outlook, figures, setting, memo)

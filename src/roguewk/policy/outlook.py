@@ -8,6 +8,7 @@ from roguewk.estimate.dynamics.summary import Belief, Glimpse, beliefs_of
 from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.policy.left_out import LeftOut
+from roguewk.policy.surroundings import Surroundings
 
 
 class Outlook(NamedTuple):
@@ -76,6 +77,7 @@ class Setting(NamedTuple):
     units: tuple[float, ...]  # (resource,) what counts as 1 inside
     levels: tuple[str, ...]  # (arm,) what levels are measured in
     places: Places
+    surroundings: Surroundings | None
 
 
 class Told(Protocol):
@@ -103,6 +105,8 @@ class Told(Protocol):
     def left_out(self) -> tuple[LeftOut, ...]: ...
     @property
     def baseline(self) -> float | None: ...
+    @property
+    def occasion(self) -> int: ...
     @property
     def outlook(self) -> Outlook | None: ...
     @property

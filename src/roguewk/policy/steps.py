@@ -40,6 +40,8 @@ def decide_online(
     """
     machine: Machine = held(handle)
     desk = machine.desk
+    if has_contexts(desk.occasions):
+        enter(desk.occasions, desk.clock[0].round, max(draw, 0))
     closed, resource = _closed(desk)
     if closed >= 0:
         return CLOSED, closed, resource, (0.0, 0.0, 0.0, 0.0, 0.0)
@@ -47,10 +49,8 @@ def decide_online(
         desk.available[:] = True
     if told < 0:
         note_available(desk)
-    if has_contexts(desk.occasions):
-        enter(desk.occasions, desk.clock[0].round, max(draw, 0))
-        if draw >= 0:
-            note_draw(desk.occasions, draw)
+    if has_contexts(desk.occasions) and draw >= 0:
+        note_draw(desk.occasions, draw)
     arm = act(machine, DECIDE, NO_PAST, seed, replicate)  # also begins epochs, plans and the like
     status = desk.status[0]
     if status == Status.RESERVED:

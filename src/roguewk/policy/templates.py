@@ -25,6 +25,7 @@ from roguewk.policy.machine import build_machine
 from roguewk.policy.outlook import Places, Setting
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import problem_digest
+from roguewk.policy.surroundings import Surroundings, surroundings_of
 from roguewk.problem.context import Context, draw_of
 from roguewk.problem.problem import Problem
 
@@ -69,7 +70,13 @@ class Template:
         problem = self.problem
         names = tuple(arm.name for arm in problem.arms), tuple(resource.name for resource in problem.resources)
         levels = tuple(arm.reward_family.unit for arm in problem.arms)
-        return Setting(*names, problem.idle, tuple(problem.scales.tolist()), levels, self._places[1])
+        units = tuple(problem.scales.tolist())
+        return Setting(*names, problem.idle, units, levels, self._places[1], self.surroundings)
+
+    @cached_property
+    def surroundings(self) -> Surroundings | None:
+        """What contexts are called and do."""
+        return surroundings_of(self.problem, self.recipe.uses_contexts)
 
     @cached_property
     def limits(self) -> tuple[float, ...]:

@@ -97,6 +97,25 @@ def check_when(when: Any, what: str) -> dict[str, float | bool] | None:
     return found or None
 
 
+def forbidden_in(when: When | None) -> tuple[str, ...]:
+    """The values of contexts in which an arm is forbidden, in the order of their names.
+
+    >>> forbidden_in({"night": False, "rain": -0.5, "icy": False})
+    ('icy', 'night')
+    """
+    return tuple(sorted(value for value, effect in (when or {}).items() if effect is False))
+
+
+def shift_range(when: When | None) -> tuple[float, float]:
+    """How far contexts may shift the level of an arm down and up.
+
+    >>> shift_range({"night": False, "rain": -0.5, "weekend": 0.25})
+    (-0.5, 0.25)
+    """
+    shifts = [float(effect) for effect in (when or {}).values()]
+    return sum(min(shift, 0.0) for shift in shifts), sum(max(shift, 0.0) for shift in shifts)
+
+
 def check_contexts(contexts: Sequence[Context], whens: Mapping[str, When | None]) -> None:
     """Names and values are told apart, and arms speak of values that there are; `whens` are by arm."""
     unique((context.name for context in contexts), "contexts")

@@ -9,7 +9,8 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
 from roguewk.problem.baseline import Baseline, check_baseline
-from roguewk.problem.context import Context, check_contexts
+from roguewk.problem.calendar import calendar_of
+from roguewk.problem.context import Context, check_contexts, forbidden_in
 from roguewk.problem.duration import Duration, in_words, whole_rounds
 from roguewk.problem.errors import InputError, known, number, positive, shown, truth_value, unique, whole
 from roguewk.problem.family.family import RewardFamily
@@ -87,6 +88,7 @@ class Problem:
         object.__setattr__(self, "gaps", tuple(_list_of(Gap, gaps, "gaps")))
         object.__setattr__(self, "contexts", tuple(_list_of(Context, contexts, "contexts")))
         check_contexts(self.contexts, {f"arm {arm.name!r}": arm.when for arm in self.arms})
+        calendar_of(self.contexts, rounds_per_day)
         _check_named(self)
         object.__setattr__(self, "known_costs", _known_costs(self, known_costs))
         object.__setattr__(self, "largest_costs", _largest_costs(self, largest_costs))
@@ -110,7 +112,8 @@ class Problem:
         arms, rounds = "arm" if len(names) == 1 else "arms", f"{self.horizon} rounds"
         played = "some may be idle" if self.idle else "all played"
         played = played if self.baseline is None else self.baseline.in_words()
-        return f"{len(names)} {arms} ({listed}){learned}, {rounds}, {played}{gaps}, and budgets {budgets}"
+        contexts = f", contexts {', '.join(repr(each.name) for each in self.contexts)}" if self.contexts else ""
+        return f"{len(names)} {arms} ({listed}){learned}, {rounds}, {played}{contexts}{gaps}, and budgets {budgets}"
 
     def _budget_in_words(self, resource: Resource, period: int) -> str:
         renewed = "" if resource.every is None else f" every {in_words(period, self.rounds_per_day)}"
@@ -227,6 +230,11 @@ class Problem:
             if arm.family != other.family:
                 raise InputError(
                     f"arm {arm.name!r} is {arm.family} and believed to be {other.family}: give it the same family"
+                )
+            if forbidden_in(arm.when) != forbidden_in(other.when):
+                raise InputError(
+                    f"arm {arm.name!r} is forbidden in {list(forbidden_in(arm.when))} and believed to be in"
+                    f" {list(forbidden_in(other.when))}: give it the same, as who decides knows what is forbidden"
                 )
         return replace(self, arms=tuple(believed))
 

@@ -22,7 +22,7 @@ from roguewk.problem.plain import (
 HIDDEN = ("x0", "start", "costs")  # keys of an [[arm]] that tell the truth
 OPEN = ("dynamics", "like")  # keys of an [[arm]] by which policies are not told how it moves
 UNTOLD = ("available", "known_start")  # keys of a [[belief]] that may be "unknown", whatever the [[arm]] says
-_KEPT = ("family", "sigma", "available")  # what is as in the [[arm]], however the belief is written
+_KEPT = ("family", "sigma", "available", "when")  # what is as in the [[arm]], however the belief is written
 
 
 def read_beliefs(
@@ -93,4 +93,5 @@ def belief_to_data(believed: Data, true: Data) -> Data:
     """The keys of an arm's table that are believed to be different."""
     kept = ("name", "prior", "like", *(LINEAR if "like" in believed else ()))  # never taken from the [[arm]]
     data = {key: value for key, value in believed.items() if key in kept or value != true.get(key)}
-    return data | {key: UNKNOWN for key in UNTOLD if key in true and key not in believed}
+    shifted: Data = {} if "when" in believed or "when" not in true else {"when": {}}
+    return data | shifted | {key: UNKNOWN for key in UNTOLD if key in true and key not in believed}

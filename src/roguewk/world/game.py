@@ -92,8 +92,33 @@ class Game:
         >>> Game(world, seed=1).context
         {'hour': 'day'}
         """
-        names = [context.name for context in self.world.contexts]
-        return dict(zip(names, self._calendar.occasions[self._occasion()], strict=True)) if names else {}
+        return self._named(self._occasion()) if self.world.contexts else {}
+
+    @property
+    def drawn(self) -> dict[str, str] | None:
+        """The same of those that are drawn, which is what a policy has to be told; None where none is."""
+        drawn = {each.name for each in self.world.contexts if each.drawn}
+        return {name: value for name, value in self.context.items() if name in drawn} if drawn else None
+
+    def contexts_to_come(self) -> list[dict[str, str]]:
+        """By name, the values of the contexts of this round and of all until the horizon, even after the end.
+
+        >>> import roguewk as rw
+        >>> day = rw.Context("hour", cycle=["day", "night"])
+        >>> world = rw.World(rw.Problem([rw.Arm("walk")], [], 2, contexts=[day]), [0.0], [[]])
+        >>> Game(world, seed=1).contexts_to_come()
+        [{'hour': 'day'}, {'hour': 'night'}]
+        """
+        rounds = range(self.round, self.world.problem.horizon)
+        if not self.world.contexts:
+            return [{} for _ in rounds]
+        truth, luck = self._motion.truth, (self._seed, self.replicate)
+        with compiling("the world"):
+            return [self._named(int(occasion_of(truth, Now(t, *luck, t)))) for t in rounds]
+
+    def _named(self, occasion: int) -> dict[str, str]:
+        names = (context.name for context in self.world.contexts)
+        return dict(zip(names, self._calendar.occasions[occasion], strict=True))
 
     def _occasion(self) -> int:
         with compiling("the world"):

@@ -64,6 +64,8 @@ class Story:
         }
         for a, arm in enumerate(problem.arms):
             columns[f"mean_reward_{arm.name}"] = self.mean_rewards[:, a]
+        for context in problem.contexts:
+            columns[f"context_{context.name}"] = [(decision.context or {})[context.name] for decision in self.decisions]
         columns["round_price"] = self.round_prices
         for j, resource in enumerate(problem.resources):
             columns[f"price_{resource.name}"] = self.prices[:, j]
@@ -93,7 +95,7 @@ def tell(
     for t in range(rounds):
         for news in mailbox.open(t):
             player.update(news.decision, **news.told)
-        decision = player.select(game.there())
+        decision = player.select(game.there(), game.drawn)
         if player.round == t:  # it does not go on once the game is over
             over = decision
             break
@@ -103,6 +105,8 @@ def tell(
         reward, taken = game.play(decision.arm)
         if decision.arm is not None:
             mailbox.send(decision, reward, taken)
+        elif world.baseline is not None:
+            player.update(decision, reward, taken)
         rewards.append(reward)
         costs.append(game.costs)
         if game.stopped_by != WITHIN and world.outcomes.late:  # a policy may never be told
