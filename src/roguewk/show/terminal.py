@@ -109,9 +109,11 @@ def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int]
 
 
 @contextlib.contextmanager
-def busy(what: str, quiet: bool = False) -> Iterator[None]:
-    """Say that something is under way, where someone watches."""
+def busy(what: str, quiet: bool = False, always: bool = False) -> Iterator[None]:
+    """Say that something is under way where someone watches, or `always`: as a line where nobody does."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
+        if always and not quiet and sys.stderr is not None:
+            print(f"roguewk: {what} ...", file=sys.stderr, flush=True)
         yield
         return
     from rich.console import Console
