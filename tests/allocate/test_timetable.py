@@ -12,6 +12,7 @@ from roguewk.allocate.timetable import build_timetable, fill_ways
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.luck import ALLOCATION_DRAW, Now, unit, words
 from roguewk.part.verbs import LEVEL, PUSH, RESTED, RETENTION, SPREAD
+from roguewk.problem.constants import mean_rewards, next_states
 from roguewk.relax.periodic import PERIODS, steady_rewards
 from tests.judge import coins, doubted_costs, judge, sure
 
@@ -104,6 +105,16 @@ def test_recharging_decides_like_a_literal_rewrite(world: str) -> None:
 def test_steady_rewards_are_those_of_a_cycle_that_closes(name: str) -> None:
     for arm in rw.catalog.get(name).problem.arms:
         assert steady_rewards(arm) == pytest.approx([steady(arm, tau) for tau in PERIODS], abs=1e-8)
+
+
+def test_steady_rewards_of_arms_that_hardly_recover_are_those_of_as_many_pulls() -> None:
+    arm = rw.Arm("worn", A=[[0.9997, 0.0], [0.1, 0.2]], B=[-0.001, 0.1], K=[0.0001, 0.0], beta=[1.0, 0.5])
+    found = dict(zip(PERIODS, steady_rewards(arm), strict=True))
+    for tau in (1, 3, 64):
+        state = arm.box.mean(axis=1)[None, :]
+        for t in range(-(-20_000 // tau) * tau):
+            state = next_states(arm, state, float(t % tau == 0))
+        assert found[tau] == pytest.approx(mean_rewards(arm, state)[0], abs=1e-8)
 
 
 def test_steady_rewards_of_own_functions_are_those_of_playing_on_and_on() -> None:

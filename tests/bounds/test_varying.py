@@ -86,6 +86,19 @@ def test_the_end_of_a_long_game_may_have_its_own_prices() -> None:
     assert varying.round_prices.shape == (3000,)
 
 
+def test_the_steps_that_are_taken_are_told() -> None:
+    told: list[tuple[int, int]] = []
+    world = _twins(8, True)
+    bound = rw.upper_bound(world, round_prices="varying", progress=lambda step, most: told.append((step, most)))
+    steps, most = zip(*told, strict=True)
+    assert steps == tuple(range(len(told)))
+    assert set(most) == {500}
+    assert 1 < len(told) <= 500
+    assert bound.value == rw.upper_bound(world, round_prices="varying").value
+    with pytest.raises(rw.InputError, match="progress is 3: give a function of the steps taken"):
+        rw.upper_bound(world, progress=3)  # type: ignore[arg-type]
+
+
 def test_another_kind_of_round_prices_is_refused() -> None:
     with pytest.raises(rw.InputError, match="unknown kind of round prices 'varing': did you mean 'varying'"):
         rw.upper_bound(_twins(4, True), round_prices="varing")  # type: ignore[arg-type]

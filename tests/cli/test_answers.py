@@ -41,6 +41,7 @@ def test_bound_may_let_round_prices_vary(capsys: pytest.CaptureFixture[str]) -> 
     assert len(values[1]["round_prices"]) == 30
     assert values[1]["gap"] is None
     assert cli.main([*words, "--varying"]) == 0
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
     assert "on average" in out
     assert "nan" not in out
+    assert "roguewk: looking for the prices of budgets and rounds ...\n" in err

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import pkgutil
 import pty
 import re
 import select
@@ -12,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -75,6 +77,27 @@ def test_a_study_says_what_it_does_and_fills_a_folder(capsys: pytest.CaptureFixt
     assert not list(Path("small-study").rglob("*.tmp"))
 
 
+def test_what_is_under_way_is_said_before_it_is_done_also_where_nobody_watches(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    for place in ("study.study.load_study", "study.study.plan_work", "study.report.write.write_results"):
+        real = pkgutil.resolve_name(f"roguewk.{place}")
+
+        def tell(*given: Any, real: Any = real, **more: Any) -> Any:
+            told = [line for line in capsys.readouterr().err.splitlines() if line.endswith(" ...")]
+            seen.append(told[-1])
+            return real(*given, **more)
+
+        monkeypatch.setattr(f"roguewk.{place}", tell)
+    assert run() == 0
+    assert seen == [
+        "roguewk: checking the study small.toml ...",
+        "roguewk: looking for finished cells, and trying for how long others are played ...",
+        "roguewk: drawing figures and writing the report ...",
+    ]
+
+
 def test_the_same_command_goes_on_and_gives_the_same_files(capsys: pytest.CaptureFixture[str]) -> None:
     def files() -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in Path("small-study").rglob("*") if path.is_file()}
@@ -120,7 +143,7 @@ def test_code_that_came_with_a_folder_is_run_only_with_trust(capsys: pytest.Capt
         out, err = capsys.readouterr()
         assert out == ""
         assert "read `code` in its study.json, then say --trust" in err
-        assert err.count("\n") == 1
+        assert err.splitlines()[:-1] == ["roguewk: checking the study small-study ..."]
     assert not Path("marker").exists()
     assert cli.main(["study", "small-study", "--engine", "threads", "--trust", "--quiet"]) == 0
     assert Path("marker").exists()
@@ -134,7 +157,7 @@ def test_a_folder_that_another_command_fills_is_refused(capsys: pytest.CaptureFi
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        assert run() == 2
+        assert run("--quiet") == 2
         out, err = capsys.readouterr()
         assert cli.main(["explain", "catalog:paper", "--rounds", "3", "--out", "small-study"]) == 2
         also = capsys.readouterr().err

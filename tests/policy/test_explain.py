@@ -426,6 +426,29 @@ def test_the_command_says_how_a_game_ends_early(folder: Path, capsys: pytest.Cap
     assert "open roguewk-explain" in out
 
 
+@pytest.mark.parametrize(
+    ("world", "rounds", "sentence"),
+    [
+        ("catalog:paper:horizon=12", "12", ""),
+        ("catalog:paper:horizon=12", "2000", "The world has 12 rounds, so all of them are played instead of 2,000."),
+        ("catalog:paper:budget=2", "40", "The game is over after 4 rounds, so no more of the 40 are played."),
+    ],
+)
+def test_rounds_beyond_the_end_are_told_to_be_none(
+    world: str, rounds: str, sentence: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = run(capsys, world, "--policy", "ucb1", "--rounds", rounds)
+    start = f"{sentence}\n\n" if sentence else ""
+    assert out.startswith(f"{start}Round ")
+
+
+def test_a_world_shorter_than_usual_is_played_without_a_word_and_a_late_round_is_reached(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, "catalog:paper:horizon=12", "--policy", "ucb1").startswith("Round 11\n")
+    assert run(capsys, "catalog:paper", "--policy", "ucb1", "--round", "70").startswith("Round 70\n")
+
+
 def test_a_world_without_resources_and_with_odd_names_is_drawn(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -441,7 +464,10 @@ def test_a_world_without_resources_and_with_odd_names_is_drawn(
     [
         (["nope.toml"], "nope.toml"),
         (["catalog:paper", "--rounds", "0"], "rounds is 0: give a whole number from 1 to 5000"),
-        (["catalog:paper", "--rounds", "10", "--round", "10"], "round is 10: give a whole number from 0 to 9"),
+        (
+            ["catalog:paper", "--rounds", "10", "--round", "10"],
+            "round is 10, and 10 rounds are played: give a number from 0 to 9",
+        ),
         (["catalog:paper", "--policy", "ucb2"], "'ucb1'"),
         (["catalog:paper", "--policy", "ucb1,sw-ucb"], "2 policies are given: give one"),
         (["catalog:paper", "--policy", "sw-ucb:w9=2"], "w9"),

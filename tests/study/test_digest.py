@@ -22,12 +22,13 @@ def test_worlds_in_unlike_units_are_averaged_as_shares_of_their_bounds(capsys: p
     assert best == 1 != rewards.mean(axis=(0, 2)).argmax()
     assert told(results)[0].startswith(
         f"On average over 2 worlds and 20 replicates, p1 earned most: {100 * shares[1]:.1f} % of the certified bound, "
-        f"{100 * (shares[1] - shares[0]):.3g} points more than p0 (95 % interval "
+        f"{100 * (shares[1] - shares[0]):.3g} percentage points more than p0 (95 % interval "
     )
-    assert "all worlds (shares of the bound)" in comparisons_table(results.comparisons)
+    assert "all worlds (percentage points of the bound)" in comparisons_table(results.comparisons)
     show_study(results)
     out = capsys.readouterr().out
-    assert "Shares of the bound, averages over 2 worlds; differences from 'p0', in points," in " ".join(out.split())
+    said = "Shares of the bound, averages over 2 worlds; differences from 'p0', in percentage points, under"
+    assert said in " ".join(out.split())
     assert re.search(rf"p1 +{100 * shares[1]:.1f} % +\+{100 * (shares[1] - shares[0]):.1f} \(", out)
     assert "Worlds with larger rewards count more." in told(results_of(rewards))[0]
 

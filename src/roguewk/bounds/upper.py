@@ -5,6 +5,7 @@ program mixes the schedules found so far within the budgets, and its prices are 
 bound enclose the best bound of this kind. From there on, prices may vary from round to round (`varying.py`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,7 +22,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.problem.arm import Arm
 from roguewk.problem.context import shift_range
-from roguewk.problem.errors import InputError, known, positive, text
+from roguewk.problem.errors import InputError, known, positive, shown, text
 from roguewk.relax.steepness import steepest_rewards
 from roguewk.world.world import World, check_world
 
@@ -70,12 +71,14 @@ def upper_bound(
     *,
     precision: float = PRECISION,
     round_prices: Literal["constant", "varying"] = "constant",
+    progress: Callable[[int, int], None] | None = None,
 ) -> Bound:
     """A certified bound on the expected reward of every policy, even one that knows the truth.
 
     `idle` overrides whether a round may be left unplayed. The error of the grid is added to the value. Varying
     `round_prices` (over long horizons, those of the last 2,000 rounds) take some seconds, lower the bound where the
-    start and the end of the game count, and never raise it.
+    start and the end of the game count, and never raise it. `progress` is then called with the steps taken and the
+    most that there may be.
 
     >>> import roguewk as rw
     >>> bound = rw.upper_bound(rw.catalog.paper(budget=100), idle=True)
@@ -91,11 +94,13 @@ def upper_bound(
     must_play = not (may_idle or comes_and_goes(world) or problem.limited)
     known(text(round_prices, "round_prices"), ("constant", "varying"), "kind of round prices")
     precision = positive(precision, "precision")
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress is {shown(progress)}: give a function of the steps taken and the most there may be")
     with compiling("the bound"):
         game = build_context_game(world, precision) if world.contexts else build_game(world, must_play, precision)
         bound, found = _minimise(game)
         if round_prices == "varying" and isinstance(game, PricedGame):
-            bound = _vary(with_own_prices(game, LAST), bound, found)
+            bound = _vary(with_own_prices(game, LAST), bound, found, progress or (lambda step, most: None))
         idling = float(world.idle_means.sum())
         bound = replace(bound, value=bound.value + idling, baseline=idling)
         if np.isfinite(bound.value):
@@ -174,8 +179,8 @@ def _master(game: PricedGame | ContextGame, cuts: list[Trial]) -> tuple[float, V
     return plan.value, np.append(plan.prices[: len(budgets)] / budgets, round_price / horizon)
 
 
-def _vary(game: PricedGame, constant: Bound, start: Trial) -> Bound:
-    found, settled = improve(game, start)
+def _vary(game: PricedGame, constant: Bound, start: Trial, tell: Callable[[int, int], None]) -> Bound:
+    found, settled = improve(game, start, tell)
     if found.bound >= constant.value:
         return constant
     return _bound(game, found, np.nan, SETTLED if settled else "not settled: more steps may lower the bound")

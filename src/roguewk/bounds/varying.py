@@ -9,6 +9,8 @@ remembering the ones before it; the hope is halved whenever it fails for a while
 one is kept.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from roguewk.bounds.priced import PricedGame, Trial, try_prices
@@ -20,15 +22,19 @@ HOPE, LEAST_HOPE = 0.05, 1e-5  # of the bound: first and last
 MEMORY = 0.7
 
 
-def improve(game: PricedGame, start: Trial) -> tuple[Trial, bool]:
-    """The best trial found from `start`, which has a constant round price, and whether hope ended before the steps."""
+def improve(game: PricedGame, start: Trial, tell: Callable[[int, int], None]) -> tuple[Trial, bool]:
+    """The best trial found from `start`, which has a constant round price, and whether hope ended before the steps.
+
+    `tell` is called with the steps taken and the most that may be taken.
+    """
     own = np.zeros(game.tables[0].own.size)
     scales, least = _scales(game, own.size), _least(game, start.prices[-1], own.size)
     best_place = place = np.append(start.prices[:-1], own) / scales
     best = trial = try_prices(game, start.prices, own)
     hope, last_hope = (each * max(1.0, abs(best.bound)) for each in (HOPE, LEAST_HOPE))
     heading, failures = np.zeros(place.size), 0
-    for _ in range(STEPS):
+    for step in range(STEPS):
+        tell(step, STEPS)
         if failures > PATIENCE:
             hope, failures = hope / 2, 0
             place, trial, heading = best_place, best, np.zeros(place.size)

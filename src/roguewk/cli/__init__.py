@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -32,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_output()
         return PIPE_CLOSED
     except KeyboardInterrupt as stop:
+        if argv is None:  # this process does nothing more but end; a second Ctrl-C would only make it say where
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         return _say(str(stop) or "stopped", INTERRUPTED)
     except InputError as error:
         return _say(str(error), WRONG)

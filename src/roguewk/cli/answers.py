@@ -6,7 +6,7 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import roguewk
 from roguewk.cli.common import IDLE_HELP, WORLD_HELP, chosen_world, print_json
@@ -124,8 +124,12 @@ def _write_report(
 
 
 def _bound(options: argparse.Namespace) -> None:
+    from roguewk.show.terminal import progress_bar
+
     world = chosen_world(options)
-    bound = roguewk.upper_bound(world, round_prices="varying" if options.varying else "constant")
+    kind: Literal["constant", "varying"] = "varying" if options.varying else "constant"
+    with progress_bar("looking for the prices of budgets and rounds", always=options.varying) as progress:
+        bound = roguewk.upper_bound(world, round_prices=kind, progress=progress)
     prices = dict(zip([each.name for each in world.problem.resources], bound.prices.tolist(), strict=True))
     gap = bound.gap if math.isfinite(bound.gap) else None
     if options.json:

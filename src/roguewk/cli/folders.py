@@ -31,7 +31,7 @@ def add_folders(commands: Any) -> None:
     explain.add_argument("world", metavar="WORLD", help=WORLD_HELP)
     explain.add_argument("--idle", action=argparse.BooleanOptionalAction, help=IDLE_HELP)
     explain.add_argument("--policy", metavar="A", help="as one of simulate's (default roguewk-plan)")
-    explain.add_argument("--rounds", type=int, default=50, metavar="N", help="rounds to play (default 50)")
+    explain.add_argument("--rounds", type=int, metavar="N", help="rounds to play (default 50, or all there are)")
     explain.add_argument(
         "--round", type=int, metavar="N", help="the round to explain, from 0 (default: the last pull and idle round)"
     )
@@ -142,22 +142,27 @@ def _explain(options: argparse.Namespace) -> None:
     from roguewk.cli.settings import read_policies
     from roguewk.problem.whole import write_all
     from roguewk.show.folder import results_folder
-    from roguewk.show.terminal import busy
+    from roguewk.show.terminal import busy, show
 
     world = chosen_world(options)
     with results_folder(options.out) as folder:
-        from roguewk.experiment.explain.explain import POLICY, one_policy, tell
+        from roguewk.experiment.explain.explain import MOST_ROUNDS, POLICY, ROUNDS, one_policy, tell
         from roguewk.experiment.explain.files import explain_files
 
         name, parameters = one_policy(read_policies(POLICY if options.policy is None else options.policy))
         with busy("playing", options.quiet):
-            story = tell(world, name, parameters, options.rounds, options.seed)
+            needed = max(ROUNDS, 1 + (options.round or 0))
+            rounds = min(needed, MOST_ROUNDS) if options.rounds is None else options.rounds
+            story = tell(world, name, parameters, rounds, options.seed)
             told = story.telling(options.round)
             content = explain_files(story)
         write_all(folder, content)
     if options.quiet:
         print(folder)
         return
+    if options.rounds is not None and (short := story.short_of(options.rounds)):
+        show(short)
+        print()
     for decision in told:
         print(f"Round {decision.round}\n\n{decision.explain()}\n")
     if story.over is not None:

@@ -52,11 +52,11 @@ def _study(options: argparse.Namespace) -> None:
         return
     if options.file is None:
         raise InputError("no study is named: give a TOML file, or paper")
-    from roguewk.study.study import plan_study, run_study
-
     given = {key: getattr(options, key) for key in RUN_OPTIONS}
     with contextlib.ExitStack() as shown:
         told = _Told(options, shown)
+        from roguewk.study.study import plan_study, run_study  # which takes a while itself
+
         if options.dry_run:
             plan_study(options.file, options.out, hooks=told, **given)
             return
@@ -79,19 +79,24 @@ class _Told(Hooks):
 
         self.options, self.shown = options, shown
         self.tell: Callable[[int, int, float], None] | None = None
-        shown.enter_context(busy("checking the study", options.quiet))
+        shown.enter_context(busy(f"checking the study {options.file}", options.quiet, always=True))
 
     def sized(self, study: "Study", cells: "Sequence[Cell]") -> None:
         """How large the study is."""
+        from roguewk.show.terminal import busy
+
         self.shown.close()
         if not self.options.quiet:
             _tell_size(study, cells)
+        what = "looking for finished cells, and trying for how long others are played"
+        self.shown.enter_context(busy(what, self.options.quiet, always=True))
 
     def planned(self, work: "Work") -> None:
         """How long it will take."""
         from roguewk.show.terminal import cell_progress
 
         self.work = work
+        self.shown.close()
         if not self.options.quiet:
             _tell_time(work, self.options.address)
         if not self.options.dry_run:
@@ -109,7 +114,7 @@ class _Told(Hooks):
 
         self.shown.close()
         try:
-            with busy("drawing figures and writing the report", self.options.quiet):
+            with busy("drawing figures and writing the report", self.options.quiet, always=True):
                 write_results(results)
         except OSError as error:
             raise InputError(

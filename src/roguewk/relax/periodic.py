@@ -20,13 +20,30 @@ LONGEST = 20_000  # rounds until it is reached, at the most
 
 def steady_rewards(arm: Arm) -> Vector:
     """(period,) mean reward at a pull, when the arm is pulled every so many rounds of PERIODS."""
+    rounds = int(min(forgetting_horizon(arm, PRECISION), LONGEST))
+    return mean_rewards(arm, _played(arm, rounds) if arm.h is not None else _squared(arm, rounds))
+
+
+def _played(arm: Arm, rounds: int) -> Vector:
+    """(period, coordinate) the states after so many rounds."""
     taus = np.array(PERIODS)
     states = np.tile(arm.box.mean(axis=1), (taus.size, 1))
-    rounds = int(min(forgetting_horizon(arm, PRECISION), LONGEST))
     for t in range(rounds):
         pulled = (rounds - t) % taus == 0  # the next pull of each would be in the round after the last
         states = np.where(pulled[:, None], next_states(arm, states, 1.0), next_states(arm, states, 0.0))
-    return mean_rewards(arm, states)
+    return states
+
+
+def _squared(arm: Arm, rounds: int) -> Vector:
+    """The same where states move linearly: a cycle is a matrix, and thousands of cycles are a dozen of its squares."""
+    size = arm.dimension
+    rest, pull = np.zeros((2, size + 1, size + 1))
+    for move, push in ((rest, 0.0), (pull, 1.0)):
+        move[:size, :size], move[:size, size], move[size, size] = arm.matrix, arm.push * push + arm.pull_back, 1.0
+    start = np.append(arm.box.mean(axis=1), 1.0)
+    cycles = [np.linalg.matrix_power(rest, tau - 1) @ pull for tau in PERIODS]
+    often = [-(-rounds // tau) for tau in PERIODS]
+    return np.array([(np.linalg.matrix_power(cycle, n) @ start)[:size] for cycle, n in zip(cycles, often, strict=True)])
 
 
 @compiled

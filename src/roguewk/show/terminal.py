@@ -77,12 +77,13 @@ def _print(table: "Table") -> None:
 
 
 @contextlib.contextmanager
-def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(what: str, quiet: bool = False, always: bool = False) -> Iterator[Callable[[int, int], None] | None]:
     """A function to call with the work done and to do; it draws only where someone watches.
 
-    Until the first call it says what is under way, as nobody knows yet how much of it there is.
+    Until the first call it says what is under way, as nobody knows yet how much of it there is; `always`, where nobody
+    watches, in a line.
     """
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+    if not _watched(what, quiet, always):
         yield None
         return
     from rich.console import Console
@@ -109,15 +110,24 @@ def progress_bar(what: str, quiet: bool = False) -> Iterator[Callable[[int, int]
 
 
 @contextlib.contextmanager
-def busy(what: str, quiet: bool = False) -> Iterator[None]:
-    """Say that something is under way, where someone watches."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+def busy(what: str, quiet: bool = False, always: bool = False) -> Iterator[None]:
+    """Say that something is under way where someone watches, or `always`: as a line where nobody does."""
+    if not _watched(what, quiet, always):
         yield
         return
     from rich.console import Console
 
     with Console(stderr=True).status(what):
         yield
+
+
+def _watched(what: str, quiet: bool, always: bool) -> bool:
+    """Whether anyone watches and wants to; where nobody does, what is `always` said is a line."""
+    if quiet or sys.stderr is None:
+        return False
+    if always and not sys.stderr.isatty():
+        print(f"roguewk: {what} ...", file=sys.stderr, flush=True)
+    return sys.stderr.isatty()
 
 
 @contextlib.contextmanager

@@ -34,7 +34,7 @@ def show_study(results: Results) -> None:
     over = "the worlds that a policy played" if uneven else count(len(study.worlds), "world")
     where = f", averages over {over}" if many else ""
     what = "Shares of the bound" if in_shares else "Rewards"
-    unit = ", in points," if in_shares else ""
+    unit = ", in percentage points," if in_shares else ""
     certain = ", with 95 % intervals" if any(math.isfinite(row["low"]) for row in judged.values()) else ""
     show(f"{what}{where}; differences from {study.baseline!r}{unit} under the same luck{certain}:")
     head = ["policy", *([] if in_shares else ["reward"]), "of bound", "difference", "verdict"]

@@ -26,6 +26,20 @@ def test_a_large_study_makes_a_page_below_three_megabytes() -> None:
     assert len(study_page(played)) < 3_000_000
 
 
+def test_axes_are_called_as_people_call_them() -> None:
+    world = SMALL.replace('"paper"', '"mobile_health"').replace("horizon = 50\n", "half_life = [3, 5]\n")
+    study = planned(world.replace("budget = ", 'budget."staff minutes" = '))
+    data = page_data(invented(study, traced=0))
+    assert [view["key"] for view in data["views"]] == ["half-life", "budget of staff minutes"]
+    assert [group["label"] for group in data["views"][0]["groups"]] == [
+        "budget of staff minutes 5",
+        "budget of staff minutes 10",
+    ]
+    assert data["layouts"][1]["label"] == "budget of staff minutes by half-life"
+    figures = drawn(invented(planned(study.source + '[plot]\nfigures = ["reward"]\n'), traced=0))
+    assert figures["reward"].axes[0].get_xlabel() == "half-life"
+
+
 @pytest.mark.parametrize("name", ["50 policies, 8 worlds", "a parameter"])
 def test_a_policy_looks_the_same_in_the_page_and_in_figures(name: str) -> None:
     figures = '[plot]\nfigures = ["reward"]\n' if "[plot]" not in CROWDS[name] else 'figures = ["reward"]\n'

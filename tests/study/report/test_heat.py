@@ -26,7 +26,7 @@ def test_two_parameters_of_a_policy_have_a_heat_map(
     focus(browser, "#heat td")
     browser.press("ArrowDown")
     told = browser.run("document.querySelector('#heat .readout').textContent")
-    assert told.startswith("w2 30, w1 10: share of the certified bound 0.")
+    assert told.startswith("w2 30, w1 10: share of the certified bound ")
 
 
 def test_arrow_keys_in_the_heat_map_read_out_shares(
@@ -40,7 +40,8 @@ def test_arrow_keys_in_the_heat_map_read_out_shares(
     share = rows.loc[("ucb1", "paper horizon=120 budget=20"), "share"]
     told = str(browser.run("document.querySelector('#heat .readout').textContent"))
     assert told.startswith("ucb1, budget 20: share of the certified bound ")
-    assert float(told.rsplit(" ", 1)[1]) == pytest.approx(share, rel=1e-4)
+    assert told.endswith("\u00a0%")
+    assert float(told.rsplit(" ", 1)[1].removesuffix("\u00a0%")) == pytest.approx(100 * share, rel=1e-3)
 
 
 def test_colours_of_the_heat_map_do_not_exaggerate(browser: Browser, played: dict[str, Any], tmp_path: Path) -> None:

@@ -54,6 +54,32 @@ def test_all_text_stands_out_and_is_large_enough_on_a_phone(
         assert min(size for _, size, _ in texts) >= 12
 
 
+@pytest.mark.parametrize(("width", "least"), [(1280, 8), (390, 1)])
+@pytest.mark.parametrize("table", ["summary", "comparisons"])
+def test_numbers_and_verdicts_of_tables_are_in_sight_and_what_is_not_is_hinted_at(
+    browser: Browser, pages: dict[str, Path], table: str, width: int, least: int
+) -> None:
+    browser.open(pages["sweep"], width)
+    box = f"document.querySelector('#{table}').parentElement"
+    row = f"[...document.querySelector('#{table} tbody tr').cells]"
+    inside = f"each => each.getBoundingClientRect().right <= {box}.getBoundingClientRect().right + 0.5"
+    seen = browser.run(f"{row}.filter({inside}).map(each => [each.className, each.textContent])")
+    assert len([words for kind, words in seen if kind == "n"]) >= (least if table == "summary" else min(least, 7))
+    if table == "comparisons":
+        assert any(words.startswith(("earned", "undecided")) for _, words in seen)
+    beyond = browser.run(f"{box}.scrollWidth > {box}.clientWidth + 1")
+    assert beyond or width > 390
+    hint = f"{box}.previousElementSibling"
+    assert browser.run(f"{hint}.textContent") == "The table goes on to the right."
+    assert browser.run(f"{hint}.hidden") != beyond
+    if width == 390:
+        first = f"{row}.slice(0, 2).map(each => each.getBoundingClientRect().left)"
+        before = browser.run(first)
+        browser.run(f"{box}.scrollLeft = 200")
+        assert browser.run(first) == pytest.approx(before, abs=4)  # pixels
+    assert browser.complaints == []
+
+
 def test_failures_and_skipped_pairs_are_shown_plainly(browser: Browser, tmp_path: Path) -> None:
     study = planned(
         """

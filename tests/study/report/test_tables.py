@@ -3,8 +3,10 @@
 import re
 
 import numpy as np
+import pandas as pd
 
-from roguewk.study.report.tables import SKEWED, comparisons_table
+from roguewk.show.numbers import shown
+from roguewk.study.report.tables import SKEWED, comparisons_table, summary_table
 from tests.study.views.told import results_of, some_rewards, told
 
 
@@ -19,9 +21,24 @@ def test_comparisons_say_over_how_many_pairs_and_where_skewness_may_deceive() ->
     one, two = re.findall(r"<tr><td.*?</tr>", page)
     assert SKEWED in one
     assert SKEWED not in two
-    assert [re.findall(r"<td[^>]*>(.*?)</td>", row)[2] for row in (one, two)] == ["12", "11"]
+    assert [re.findall(r"<td[^>]*>(.*?)</td>", row)[-1] for row in (one, two)] == ["12", "11"]
     assert "In 1 of 2 comparisons the differences are too skewed" in page
     assert "too skewed" not in comparisons_table(results.comparisons.assign(skewed=False))
+
+
+def test_shares_are_per_cent_and_their_differences_percentage_points_in_tables_as_in_words() -> None:
+    rewards = some_rewards(2, 2)
+    rewards[0, 1] += 10
+    results = results_of(rewards, bounds=pd.DataFrame({"world": ["w0", "w1"], "bound": [50.0, 60.0]}))
+    overall = results.comparisons.to_dict("records")[-1]
+    row = re.findall(r"<tr><td.*?</tr>", comparisons_table(results.comparisons))[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
+    assert cells[0] == "all worlds (percentage points of the bound)"
+    assert cells[3] == shown(100 * overall["difference"])
+    assert f"{shown(100 * overall['difference'], 3)} percentage points more than" in told(results)[0]
+    page = summary_table(results.summary)
+    share = results.summary["share"][0]
+    assert f'<td class="n">{100 * share:.1f}&nbsp;%</td>' in page
 
 
 def test_pairs_that_are_equal_are_no_evidence_of_anything() -> None:

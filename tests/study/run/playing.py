@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -175,7 +176,7 @@ def begin(
 def said(process: subprocess.Popen[str]) -> str:
     """All that a command says until it ends, but for what it compiles, which is not every time."""
     told, _ = process.communicate(timeout=LIMIT)
-    return "".join(line for line in told.splitlines(keepends=True) if "only this once" not in line)
+    return re.sub(r"roguewk: compiling [^\n]*?, only this once \.\.\.( \d+ s\n)?", "", told)
 
 
 def wait_for_note(notes: Path, process: subprocess.Popen[str]) -> None:

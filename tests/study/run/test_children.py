@@ -3,8 +3,11 @@
 import contextlib
 import multiprocessing
 import os
+import re
 import signal
+import sys
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,12 +16,14 @@ import psutil
 import pytest
 
 import roguewk as rw
-from roguewk.study.run.children import leave_with
+from roguewk.study.run.children import deaf, leave_with
 from tests.study.run.playing import (
     LIMIT,
     WAIT,
+    WITHOUT_TRIALS,
     _is_alive,
     begin,
+    begun,
     noting,
     said,
     wait_for_note,
@@ -58,6 +63,63 @@ def test_a_pool_of_someone_else_is_left_alone(small: Path, tmp_path: Path) -> No
     rw.run_study(small, tmp_path / "out", workers=1)
     assert theirs.submit(os.getpid).result() == before
     theirs.shutdown()
+
+
+# Ctrl-C comes while a thread of joblib's hands the next cell over, and again as the pool is ended.
+IMPATIENT = """
+import signal, sys, threading, time
+from roguewk.cli import main
+from roguewk.study.run import backends
+
+submit, terminate, here = backends.Processes.submit, backends.Processes.terminate, threading.main_thread()
+
+def slowly(self, func, callback=None):
+    if threading.current_thread() is not here:
+        signal.pthread_kill(here.ident, signal.SIGINT)
+        time.sleep(0.5)
+    return submit(self, func, callback)
+
+def disturbed(self):
+    signal.raise_signal(signal.SIGINT)
+    terminate(self)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    backends.Processes.submit, backends.Processes.terminate = slowly, disturbed
+    code = main()
+    signal.raise_signal(signal.SIGINT)
+    sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_again_and_again_is_one_sentence(small: Path, tmp_path: Path, workers: int) -> None:
+    words = ["study", str(small), "--out", str(tmp_path / "out"), "--quiet", "--workers", str(workers)]
+    with begun([sys.executable, "-c", WITHOUT_TRIALS + IMPATIENT, *words]) as process:
+        told = said(process)
+    sentence = r"roguewk: stopped; \d of 14 cells are kept: give the same command again to go on\n"
+    assert re.fullmatch(sentence, told), told
+    assert process.returncode == 130
+
+
+def test_ctrl_c_that_another_thread_hears_of_waits_until_a_process_is_started() -> None:
+    leave = threading.Event()
+    threading.Thread(target=leave.wait).start()
+    seen: list[str] = []
+
+    def start() -> None:
+        with deaf():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)  # for the other thread to hear of it
+            seen.append("started")
+        seen.append("went on")
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            start()
+        assert seen == ["started"]
+    finally:
+        leave.set()
 
 
 def _workers_of(pid: int) -> list[int]:

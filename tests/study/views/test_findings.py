@@ -43,7 +43,7 @@ def test_the_first_sentence_names_who_earned_most_and_by_how_much() -> None:
     share = summary[summary["policy"] == "sw-ucb"]["share"].mean()
     row = comparisons[comparisons["world"] == "all worlds"].iloc[0]
     assert f"sw-ucb earned most: {share:.1%} of the certified bound".replace("%", " %") in first
-    assert f"{100 * row['difference']:.3g} points more than ucb1" in first
+    assert f"{100 * row['difference']:.3g} percentage points more than ucb1" in first
     assert f"95 % interval {100 * row['low']:.3g} to {100 * row['high']:.3g}" in first.replace("\N{MINUS SIGN}", "-")
     assert set(comparisons["verdict"]) == {"undecided"}
     assert second == "None of 2 comparisons with ucb1 within a world is decided."

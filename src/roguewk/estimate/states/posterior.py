@@ -82,7 +82,7 @@ def _at_first(arm: Arm) -> tuple[float, float]:
     """Mean and spread of x0 before anything is seen."""
     ends = arm.box[0]
     x = ends[0] + (ends[1] - ends[0]) * (np.arange(PRIOR_POINTS) + 0.5) / PRIOR_POINTS
-    density = np.array([arm.reward_family.variance(mean) for mean in mean_rewards(arm, x[:, None])])
+    density = np.array(list(map(arm.reward_family.variance, mean_rewards(arm, x[:, None]).tolist())))
     mean = float(density @ x / density.sum())
     return mean, math.sqrt(float(density @ (x - mean) ** 2 / density.sum()))
 

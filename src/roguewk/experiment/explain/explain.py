@@ -13,6 +13,7 @@ from roguewk.policy.decision import Decision
 from roguewk.policy.registry import make_policy, recipe
 from roguewk.problem.errors import InputError, whole
 from roguewk.problem.ledger import WITHIN
+from roguewk.show.words import count
 from roguewk.world.game import Game
 from roguewk.world.mailbox import Mailbox
 from roguewk.world.world import World
@@ -73,10 +74,25 @@ class Story:
             columns[f"left_{resource.name}"] = self.left[:, j]
         return pandas.DataFrame(columns)
 
+    def short_of(self, rounds: int) -> str:
+        """Why fewer rounds than these were played; empty if as many were."""
+        played, horizon = len(self.decisions), self.world.problem.horizon
+        if played >= rounds:
+            return ""
+        if played == horizon:
+            return f"The world has {count(horizon, 'round')}, so all of them are played instead of {rounds:,}."
+        return f"The game is over after {count(played, 'round')}, so no more of the {rounds:,} are played."
+
     def telling(self, round_: int | None = None) -> list[Decision]:
         """The decision of a round; by default the last pull and the last idle round, in their order."""
+        played = len(self.decisions)
+        if round_ is not None and whole(round_, "round", 0, MOST_ROUNDS - 1) >= played:
+            raise InputError(
+                f"round is {round_}, and {count(played, 'round')} are played: give a number from 0 to {played - 1}, "
+                "or play more rounds where the game has more"
+            )
         if round_ is not None:
-            return [self.decisions[whole(round_, "round", 0, len(self.decisions) - 1)]]
+            return [self.decisions[round_]]
         pulls = [decision for decision in self.decisions if decision.arm is not None]
         idle = [decision for decision in self.decisions if decision.arm is None]
         return sorted(pulls[-1:] + idle[-1:], key=lambda decision: decision.round)

@@ -1,6 +1,6 @@
 """The paper's numerical experiment, and how the gain over SW-UCB depends on what the paper leaves open.
 
-The experiment is the study `paper`. More replicates judge the open choices; those of the study are the first of them.
+The experiment is the study `paper`. More replicates tell gains; those of the study are the first of them.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 POLICIES = tuple(policy.label for policy in PAPER.policies)
 PUBLISHED_GAIN = 0.13
 REPLICATES = PAPER.replicates
-FEWEST_FOR_CHOICES = 40
+FEWEST_FOR_GAINS = 40
 MOST_REPLICATES = 10_000  # beyond it, memory and hours
 Progress = Callable[[int, int], None]
 Plan = dict[Change, dict[str, Any]]  # a change of the world -> the policies to play in it, by label
@@ -53,9 +53,9 @@ class Answer(NamedTuple):
 class Paper:
     """What the experiment gave.
 
-    `runs` has a row per budget, policy and replicate; `gain` is of these runs; `settled` is the gain of the same
-    settings over the `many` replicates with which the `answers` to the open choices were found. `bounds` has a row per
-    budget: what no policy can expect to earn more than, as the world is and with idle rounds allowed.
+    `runs` has a row per budget, policy and replicate. `gain` is over the `many` replicates, of which those are the
+    first, and with which the `answers` to the open choices were found too. `bounds` has a row per budget: what no
+    policy can expect to earn more than, as the world is and with idle rounds allowed.
     """
 
     seed: int
@@ -65,13 +65,12 @@ class Paper:
     bounds: "pd.DataFrame"
     gain: Gain
     claims: tuple[Claim, ...]
-    settled: Gain
     answers: tuple[Answer, ...]
 
     @property
     def span(self) -> tuple[float, float]:
         """The smallest and the largest gain over the default and all alternatives."""
-        values = [self.settled.value, *(answer.gain.value for answer in self.answers)]
+        values = [self.gain.value, *(answer.gain.value for answer in self.answers)]
         return min(values), max(values)
 
     def verdict(self) -> tuple[str, str]:
@@ -80,10 +79,10 @@ class Paper:
         where = "inside" if low <= PUBLISHED_GAIN <= high else "outside"
         return (
             f"With the published formulas, which are the defaults here, ROGUEwK-UCB earns {percent(self.gain.value)} "
-            f"more than SW-UCB, averaged over {len(BUDGETS)} budgets ({count(self.replicates, 'replicate')}, "
+            f"more than SW-UCB, averaged over {len(BUDGETS)} budgets ({count(self.many, 'replicate')}, "
             f"{interval(self.gain)}); the paper reports {percent(PUBLISHED_GAIN, 0)}.",
             f"Settling one open choice differently at a time, the gain lies between {percent(low)} and {percent(high)} "
-            f"({self.many} replicates): {percent(PUBLISHED_GAIN, 0)} is {where} that range.",
+            f"({count(self.many, 'replicate')}): {percent(PUBLISHED_GAIN, 0)} is {where} that range.",
         )
 
     @property
@@ -97,7 +96,7 @@ class Paper:
         """A row for the default and one for each alternative."""
         import pandas
 
-        rows = [("", "default", True, *self.settled)]
+        rows = [("", "default", True, *self.gain)]
         rows += [(each.choice.title, each.alternative.label, False, *each.gain) for each in self.answers]
         frame = pandas.DataFrame(rows, columns=["choice", "setting", "is_default", "gain", "gain_low", "gain_high"])
         frame["replicates"] = self.many
@@ -115,22 +114,21 @@ def run_paper(
     replicates = whole(replicates, "replicates", 1, MOST_REPLICATES)
     if threads is not None:
         whole(threads, "threads", 1, 4096)
-    many = max(replicates, FEWEST_FOR_CHOICES)
+    many = max(replicates, FEWEST_FOR_GAINS)
     choices = open_choices()
     # The choices are played while the study is worked out, which leaves one core idle now and then.
     with _begun(_plan(choices), many, seed, threads) as begun:
         with contextlib.nullcontext(folder) if folder else tempfile.TemporaryDirectory() as where:
             runs, bounds = _run_study(str(where), replicates, seed, threads, lambda *done: begun.tell(progress))
         rewards = begun.finish(progress)
-    ours, theirs = (rewards[DEFAULT.change, policy][:, :replicates] for policy in (OURS, THEIRS))
-    gain = find_gain(ours, theirs)
+    gain = _gain(rewards, DEFAULT)
     answers = tuple(
         Answer(choice, alternative, _gain(rewards, alternative), _same(rewards, alternative))
         for choice in choices
         for alternative in choice.alternatives
     )
     claims = find_claims(runs, gain, PUBLISHED_GAIN)
-    return Paper(seed, replicates, many, runs, bounds, gain, claims, _gain(rewards, DEFAULT), answers)
+    return Paper(seed, replicates, many, runs, bounds, gain, claims, answers)
 
 
 def _run_study(

@@ -82,7 +82,7 @@ def _choices(paper: Paper) -> "Figure":
     figure = Figure(figsize=(WIDTH, 0.7 + 0.185 * bottom), layout="constrained")
     axes = figure.add_subplot()
     axes.axvline(100 * PUBLISHED_GAIN, color=LOOKS[THEIRS].colour, linewidth=1.4, linestyle=(0, (5, 1.5)))
-    axes.axvline(100 * paper.settled.value, color=LOOKS[OURS].colour, linewidth=0.8)
+    axes.axvline(100 * paper.gain.value, color=LOOKS[OURS].colour, linewidth=0.8)
     left: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "center", "fontsize": 9}
     for place, label, gain in lines:
         default = place == 0
@@ -125,7 +125,7 @@ class _Line(NamedTuple):
 
 
 def _lines(paper: Paper) -> list[_Line]:
-    lines = [_Line(0.0, "default: published formulas", paper.settled)]
+    lines = [_Line(0.0, "default: published formulas", paper.gain)]
     title = ""
     for answer in paper.answers:
         if answer.choice.title != title:

@@ -52,6 +52,9 @@ def _body(paper: Paper, figures: Mapping[str, bytes]) -> Iterator[str]:
     )
     yield f'<p class="soft">{_safe(_about_bounds(paper))}</p>'
     yield "<h2>What the paper claims and what we find</h2>"
+    if paper.many > paper.replicates:
+        shown, all_ = count(paper.replicates, "replicate"), paper.many
+        yield f'<p class="soft">Medians are of the {shown} of the pictures, the gain is of {all_}: these and more.</p>'
     yield _claims(paper)
     yield "<h2>What the paper leaves open</h2>"
     yield (
@@ -118,7 +121,7 @@ def _gain_cells(gain: Gain) -> str:
 
 
 def _choices(paper: Paper) -> str:
-    rows = [f"<tr><td><strong>default</strong></td>{_gain_cells(paper.settled)}</tr>"]
+    rows = [f"<tr><td><strong>default</strong></td>{_gain_cells(paper.gain)}</tr>"]
     title = ""
     for choice, alternative, gain, same in paper.answers:
         if choice.title != title:
@@ -156,7 +159,7 @@ def _settings(paper: Paper) -> Iterator[str]:
     yield f"<p><code>roguewk paper --replicates {paper.replicates} --seed {paper.seed}</code></p>"
     versions = [("roguewk", __version__), ("Python", platform.python_version())]
     versions += [(name, importlib.metadata.version(name)) for name in PACKAGES]
-    rows = [_row("seed", paper.seed), _row("replicates", f"{paper.replicates}; {paper.many} for the open choices")]
+    rows = [_row("seed", paper.seed), _row("replicates", f"{paper.replicates}; {paper.many} for gains")]
     rows += [_row("gain", "mean over budgets of the ratio of mean rewards, minus one")]
     rows += [_row("versions", _safe(", ".join(f"{name} {version}" for name, version in versions)))]
     rows += [_row("data", "runs.csv, runs.parquet: a row per budget, policy and replicate; bounds.csv, choices.csv")]

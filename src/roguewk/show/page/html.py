@@ -21,10 +21,12 @@ def table(
     name: str = "",
     *,
     cards: bool = False,
+    fixed: int = 1,
 ) -> str:
     """A table in a box that scrolls; `numbers` are the columns set as numbers, a name makes it sortable.
 
-    With `cards`, each row is a card on a narrow page, on which headings stand before their cells.
+    With `cards`, each row is a card on a narrow page, on which headings stand before their cells. On others, so many
+    columns as are `fixed`, one or two, stay where they are when the rest scrolls.
     """
     kinds = [' class="n"' if i in numbers else "" for i in range(len(head))]
     top = "".join(f'<th scope="col"{kind}>{safe(each)}</th>' for kind, each in zip(kinds, head, strict=True))
@@ -34,7 +36,8 @@ def table(
         f"<tr>{''.join(f'<td{mark}>{safe(cell)}</td>' for mark, cell in zip(marks, row, strict=True))}</tr>"
         for row in rows
     )
-    own = (' class="cards"' if cards else "") + (f' id="{name}" data-sortable' if name else "")
+    look = ' class="cards"' if cards else ' class="two"' if fixed == 2 else ""
+    own = look + (f' id="{name}" data-sortable' if name else "")
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="table: {safe(name or head[0])}">'
         f"<table{own}><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -20,7 +20,7 @@ from roguewk.study.figures.panels import (
     tidy,
 )
 from roguewk.study.stats.compare import DECIDED
-from roguewk.study.views.axes import Curve, Group, View, curves
+from roguewk.study.views.axes import Curve, Group, View, curves, in_words
 from roguewk.study.views.colours import leader
 from roguewk.study.views.rounds import spread_evenly
 from roguewk.study.views.scales import far_apart
@@ -56,7 +56,7 @@ def lines_figure(what: Statistic, view: View, worlds: Sequence[str], looks: Mapp
             along = rows.reindex([(worlds[w], policies[p]) for w, p in curve.pairs])
             ends |= _draw_curve(axes, what, along, curve, looks[curve.label])
         ends |= _draw_limits(axes, what, drawn, group, worlds)
-        axes.set_xlabel(plain(view.key))
+        axes.set_xlabel(plain(in_words(view.key)))
         if view.log:
             axes.set_xscale("log")
         if len(groups) > 1:

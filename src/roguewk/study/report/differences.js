@@ -9,7 +9,7 @@ function comparedWords(data, policy, world, row) {
   return [
     data.policies[policy].label,
     world,
-    `difference ${number(row.difference)}${between(row.low, row.high)}`,
+    `difference ${number(row.difference)}${row.points ? " percentage points" : ""}${between(row.low, row.high)}`,
     `${row.verdict}${p}`,
   ];
 }
@@ -48,7 +48,7 @@ function differences(host, data, shared) {
 }
 
 function overallRows(host, data, shared, overall, places, where) {
-  const unit = overall[0].points ? ", in points of the certified bound" : "";
+  const unit = overall[0].points ? ", in percentage points" : "";
   const rows = () =>
     overall
       .filter((row) => !shared.hidden.has(places.get(row.policy)))
@@ -68,13 +68,13 @@ function overallRows(host, data, shared, overall, places, where) {
         };
       });
   const numbers = () => ({
-    head: ["policy", "difference", "from", "to", "relative", "adjusted p", "could have seen", "verdict"],
+    head: ["policy", `difference${unit}`, "from", "to", "relative, %", "adjusted p", "could have seen", "verdict"],
     rows: overall.map((row) => [
       row.policy,
       row.difference,
       row.low,
       row.high,
-      row.relative,
+      known(row.relative) ? 100 * row.relative : null,
       row.p_adjusted,
       row.detectable,
       row.verdict,

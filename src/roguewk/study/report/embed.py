@@ -9,7 +9,7 @@ from roguewk.show.style import Look
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import SHARE
-from roguewk.study.views.axes import View, begins_with_rows, plan_views
+from roguewk.study.views.axes import View, begins_with_rows, in_words, plan_views
 from roguewk.study.views.colours import leader, policy_looks
 from roguewk.study.views.comparisons import overall, single_worlds
 from roguewk.study.views.games import games_data
@@ -60,7 +60,8 @@ def page_data(results: Results) -> dict[str, Any]:
 
 def _view(view: View, looks: Sequence[Look]) -> dict[str, Any]:
     lines = [{**line._asdict(), "leader": leader(line, looks)} for line in view.lines]
-    return view._asdict() | {"groups": [each._asdict() for each in view.groups], "lines": lines}
+    groups = [each._asdict() for each in view.groups]
+    return view._asdict() | {"key": in_words(view.key), "groups": groups, "lines": lines}
 
 
 def _layout(layout: Layout, policies: int) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _compared(frame: "pd.DataFrame", study: Study) -> dict[str, list[Any]]:
 
 
 def _overall(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    """Shares of the bound in points, as people read them."""
+    """Differences of shares in percentage points, as people read them."""
     rows = []
     for row in frame.to_dict("records"):
         points = row["measure"] == SHARE

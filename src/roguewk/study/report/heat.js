@@ -50,6 +50,7 @@ function heatMap(host, data) {
 
 function drawHeat(data, box, caption, tip, layout, grid, metric) {
   const [title, format, unit] = METRICS[metric];
+  const exact = metric === "share" ? percent : number;
   const valuesOf = (each) =>
     each.cells.map((row) => row.map((pair) => (pair === null ? null : data.summary[metric][pair])));
   const values = valuesOf(grid);
@@ -70,7 +71,7 @@ function drawHeat(data, box, caption, tip, layout, grid, metric) {
       `${grid.row_title === "policy" ? name : `${grid.row_title} ${name}`}, ${grid.column_title} ${grid.columns[j]}`;
     const cells = values[i].map((value, j) => {
       const colour = known(value) ? shade(value, limits[j]) : null;
-      return heatCell(value, format, colour, tip, `${place(j)}: ${title} ${number(value)}`);
+      return heatCell(value, format, colour, tip, `${place(j)}: ${title} ${exact(value)}`);
     });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   });

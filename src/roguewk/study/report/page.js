@@ -14,6 +14,7 @@ function start() {
   heatMap(placeOf("heat"), data);
   singleRuns(placeOf("game"), data);
   document.querySelectorAll("table[data-sortable]").forEach(sortable);
+  document.querySelectorAll("main > section > .scroll").forEach(hintAtMore);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,5 +1,6 @@
 """The tables of the page: summary, comparisons in words, failures and skipped pairs."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from roguewk.show.numbers import shown
@@ -13,22 +14,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_ROWS = 2000
-SHARES = " (shares of the bound)"
+SHARES = " (percentage points of the bound)"
 SKEWED = " (skewed: less sure than it says)"
 COLUMNS = {  # of the summary -> heading
-    "runs": "runs",
-    "failed": "failed",
     "reward": "mean reward",
     "reward_low": "95 % from",
     "reward_high": "to",
+    "share": "share of bound",
+    "bound": "bound",
     "median": "median",
     "lower_quartile": "lower quartile",
     "upper_quartile": "upper quartile",
     "effect": "effect",
     "plays": "plays",
     "reward_per_play": "reward per play",
-    "bound": "bound",
-    "share": "share of bound",
+    "runs": "runs",
+    "failed": "failed",
 }
 
 
@@ -39,31 +40,39 @@ def summary_table(summary: "pd.DataFrame") -> str:
     columns = {name: title for name, title in COLUMNS.items() if name not in empty}
     head = ["world", "policy", *columns.values(), *(f"spent: {str(name).removeprefix('spent_')}" for name in spent)]
     rows = (
-        [str(row["world"]), str(row["policy"]), *(shown(row[name]) for name in [*columns, *spent])]
+        [str(row["world"]), str(row["policy"]), *(_cell(name, row[name]) for name in [*columns, *spent])]
         for row in summary.head(MOST_ROWS).to_dict("records")
     )
     note = (
         '<p class="soft">A click on a heading sorts. Means, medians and quartiles are over the runs that did not fail.'
     )
-    return f"{note}{_cut(summary)}</p>" + table(head, rows, range(2, len(head)), "summary")
+    return f"{note}{_cut(summary)}</p>" + table(head, rows, range(2, len(head)), "summary", fixed=2)
+
+
+def _cell(name: str, value: float) -> str:
+    return _percent(value) if name == "share" else shown(value)
+
+
+def _percent(value: float) -> str:
+    return percent(value) if math.isfinite(value) else ""
 
 
 def comparisons_table(comparisons: "pd.DataFrame") -> str:
     """A row for every comparison with the baseline."""
     if not len(comparisons):
         return "<p>There is one policy, so nothing is compared.</p>"
-    head = ["world", "policy", "pairs", "difference", "95 % from", "to"]
-    head += ["relative", "adjusted p", "could have seen", "in words"]
+    head = ["world", "policy", "verdict", "difference", "95 % from", "to"]
+    head += ["relative", "adjusted p", "could have seen", "pairs"]
     rows = (
         [
             str(row["world"]) + (SHARES if row["measure"] == SHARE else ""),
             str(row["policy"]),
-            str(row["pairs"]),
-            *(shown(row[name]) for name in ("difference", "low", "high")),
-            percent(row["relative"]) if row["relative"] == row["relative"] else "",
-            _p_value(row["p_adjusted"]),
-            shown(row["detectable"], 3),
             verdict_words(row) + (SKEWED if row["skewed"] else ""),
+            *(shown(_scale(row) * row[name]) for name in ("difference", "low", "high")),
+            _percent(row["relative"]),
+            _p_value(row["p_adjusted"]),
+            shown(_scale(row) * row["detectable"], 3),
+            str(row["pairs"]),
         ]
         for row in _overall_first(comparisons)[:MOST_ROWS]
     )
@@ -76,7 +85,7 @@ def comparisons_table(comparisons: "pd.DataFrame") -> str:
     return (
         note
         + _warning(int(comparisons["skewed"].sum()), len(comparisons))
-        + table(head, rows, range(2, 9), "comparisons")
+        + table(head, rows, range(3, len(head)), "comparisons", fixed=2)
     )
 
 
@@ -90,16 +99,20 @@ def _warning(skewed: int, of: int) -> str:
     )
 
 
+def _scale(row: Any) -> float:
+    """What makes percentage points of differences of shares."""
+    return 100.0 if row["measure"] == SHARE else 1.0
+
+
 def verdict_words(row: Any) -> str:
-    """A comparison as a sentence."""
+    """What came out, in a few words."""
     if row["verdict"] in DECIDED:
-        return f"{row['policy']} earned {row['verdict']} than {row['baseline']}"
+        return f"earned {row['verdict']}"
     if row["verdict"] == SAME:
         return f"the same in all {count(row['pairs'], 'pair')}"
     if 2 * row["differing"] < row["pairs"]:
         return f"undecided: only {row['differing']} of {count(row['pairs'], 'pair')} differ"
-    seen = shown(row["detectable"], 3)
-    return "undecided" + (f": a difference of {seen} or more would likely have been seen" if seen else "")
+    return "undecided"
 
 
 def trouble(results: Results) -> str:

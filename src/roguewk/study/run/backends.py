@@ -4,6 +4,7 @@ joblib works everything out in the calling process as soon as a backend speaks o
 least, and have as many as asked for; the second task waits until the first is done.
 """
 
+from concurrent.futures import Future
 from typing import Any
 
 from joblib.parallel import ParallelBackendBase, ThreadingBackend
@@ -34,8 +35,14 @@ class Processes(ParallelBackendBase):  # type: ignore[misc]  # joblib has no typ
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         """Hand work over; processes start when there is some."""
-        with deaf():
-            future = self._pool.submit(func)
+        from joblib.externals.loky.process_executor import ShutdownExecutorError
+
+        try:
+            with deaf():
+                future = self._pool.submit(func)
+        except ShutdownExecutorError:
+            # A thread of joblib's handed it over while Ctrl-C ended the pool: refused, it would print a traceback.
+            return Future()
         future.add_done_callback(callback)
         return future
 

@@ -19,11 +19,54 @@ def deaf() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    with _postponed():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _postponed() -> Iterator[None]:
+    """Hear of Ctrl-C at the end, also if another thread, such as one of NumPy's, was told of it.
+
+    A process that was only half started would die with a traceback.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            before(signal.SIGINT, None)
+
+
+@contextlib.contextmanager
+def stopping_once() -> Iterator[None]:
+    """Let the first Ctrl-C stop what is done in here, and no other disturb it as it clears up.
+
+    People are impatient, and some programs send it twice; each more would print where it hit.
+    """
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or not usual:
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def leave_with(parent: int) -> None:

@@ -10,7 +10,7 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 from roguewk.problem.errors import InputError
-from roguewk.study.run.children import SECONDS_TO_LEAVE, deaf, start_mutely
+from roguewk.study.run.children import SECONDS_TO_LEAVE, deaf, start_mutely, stopping_once
 
 SECONDS_TO_ANSWER = 10
 LONGEST_REASON = 200  # characters
@@ -39,11 +39,12 @@ def _local(workers: int | None, address: str | None) -> Opened:
     from roguewk.study.run.backends import Processes
 
     backend, jobs = Processes(), here(workers)
-    try:
-        # As many as the pool takes at once: over what waits outside of it, its manager stumbles when it is ended.
-        yield jobs, {"backend": backend, "pre_dispatch": 2 * jobs}
-    finally:
-        backend.terminate()
+    with stopping_once():
+        try:
+            # As many as the pool takes at once: over what waits outside of it, its manager stumbles when it is ended.
+            yield jobs, {"backend": backend, "pre_dispatch": 2 * jobs}
+        finally:
+            backend.terminate()
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from roguewk.problem.duration import whole_rounds
 from roguewk.problem.problem import Problem
 from roguewk.study.plan.cells import BOUND, RUNS, Cell, Task, make_task
 from roguewk.study.plan.model import PLAIN, Study
-from roguewk.study.run.children import deaf, start_pool
+from roguewk.study.run.children import deaf, start_pool, stopping_once
 from roguewk.study.run.work import Done, work
 
 TRIALS = 3  # worlds in which a policy is tried
@@ -54,10 +54,11 @@ def _apart() -> Iterator[Callable[[Task], Done]]:
             raise TrialError(f"policy {task.policy!r} ended the process that tried it") from None
 
     pool = start_pool(1)
-    try:
-        yield play
-    finally:
-        pool.shutdown(kill_workers=True)  # after Ctrl-C, it may still play, perhaps for ever
+    with stopping_once():
+        try:
+            yield play
+        finally:
+            pool.shutdown(kill_workers=True)  # after Ctrl-C, it may still play, perhaps for ever
 
 
 class _Trials(NamedTuple):

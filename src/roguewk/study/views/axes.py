@@ -9,6 +9,7 @@ from roguewk.study.plan.policies import told_name
 from roguewk.study.plan.sweep import unnamed
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
+WORDS = {"half_life": "half-life", "outcomes.missing": "share of outcomes missing"}
 
 
 class Group(NamedTuple):
@@ -126,10 +127,25 @@ def rest_of(policies: Sequence[PlannedPolicy], members: Iterable[int], keys: Seq
 def told(settings: dict[str, Any]) -> str:
     """Settings in words, those that are known.
 
-    >>> told({"budget": 10, "horizon": None, "idle": True})
-    'budget 10, idle True'
+    >>> told({"budget.messages": 10, "horizon": None, "idle": True})
+    'budget of messages 10, idle True'
     """
-    return ", ".join(f"{key} {value}" for key, value in settings.items() if value is not None)
+    return ", ".join(f"{in_words(key)} {value}" for key, value in settings.items() if value is not None)
+
+
+def in_words(key: str) -> str:
+    """What a study sets, as people call it; parameters of policies keep their names.
+
+    >>> in_words("budget.messages"), in_words("arm.walk.half_life"), in_words("cost_rho")
+    ('budget of messages', 'half-life of walk', 'cost_rho')
+    """
+    if key in WORDS:
+        return WORDS[key]
+    kind, _, rest = key.partition(".")
+    if kind == "arm" and "." in rest:
+        name, _, own = rest.rpartition(".")
+        return f"{in_words(own)} of {name}"
+    return f"{kind} of {rest}" if rest else key
 
 
 def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:

@@ -67,7 +67,7 @@ def amount_words(row: Any) -> str:
     if not row["difference"]:
         return f"as much as {row['baseline']}"
     points = row["measure"] == SHARE
-    size = f"{shown(abs(row['difference']) * (100 if points else 1), 3)}{' points' if points else ''}"
+    size = f"{shown(abs(row['difference']) * (100 if points else 1), 3)}{' percentage points' if points else ''}"
     return f"{size} {'less' if row['difference'] < 0 else 'more'} than {row['baseline']}"
 
 

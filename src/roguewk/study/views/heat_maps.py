@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from roguewk.study.plan.model import Study
-from roguewk.study.views.axes import Family, View, families, rest_of, told, world_axes, world_views
+from roguewk.study.views.axes import Family, View, families, in_words, rest_of, told, world_axes, world_views
 
 Pair = tuple[int, int]
 Place = tuple[Any, str]  # what lies there, and its name
@@ -71,8 +71,9 @@ def _settings_layout(study: Study, across: str, down: str) -> Layout:
             if rows[w] is not None and columns[w] is not None:
                 rest = told({key: values[w] for key, values in axes.items() if key not in (across, down)})
                 grids.setdefault(f"{policy.label}, {rest}" if rest else policy.label, []).append((w, p))
-    made = _swept_grids(grids, (down, across), lambda w, p: (rows[w], columns[w]))
-    return Layout(f"{down} by {across}", made, swept=True)
+    named = in_words(down), in_words(across)
+    made = _swept_grids(grids, named, lambda w, p: (rows[w], columns[w]))
+    return Layout(" by ".join(named), made, swept=True)
 
 
 def _parameters_layout(study: Study, across: Family, down: Family) -> Layout:
@@ -108,7 +109,8 @@ def _world_columns(study: Study, views: Sequence[View]) -> tuple[str, list[Place
     """Worlds as columns, by the swept number alone where that says it all."""
     if views and len(views[0].groups) == 1 and len(views[0].groups[0].worlds) == len(study.worlds):
         group = views[0].groups[0]
-        return views[0].key, [(i, f"{value:.10g}") for i, value in zip(group.worlds, group.values, strict=True)]
+        placed = zip(group.worlds, group.values, strict=True)
+        return in_words(views[0].key), [(i, f"{value:.10g}") for i, value in placed]
     axes = world_axes(study)
     if "world" in axes or not axes:
         return "world", [(i, each.label) for i, each in enumerate(study.worlds)]
