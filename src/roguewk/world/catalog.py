@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from roguewk.problem.arm import Arm, everyday_arm, link
+from roguewk.problem.baseline import Baseline
+from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, known, shown, whole
 from roguewk.problem.problem import Problem
-from roguewk.problem.resource import Resource
+from roguewk.problem.resource import Gap, Resource, at_most
 from roguewk.world.cost import Cost
 from roguewk.world.world import World
 
@@ -153,14 +155,55 @@ def gaussian(horizon: int = 1000, idle: bool = False) -> World:
     return _world(rows, [("goods", 0.3, 1.0), ("staff", 0.22, 1.0)], horizon, idle)
 
 
-def mobile_health(horizon: int = 900, idle: bool = True) -> World:
-    """Return half a year of messages to one person, five decision times a day; silence is allowed.
+def mobile_health(days: int = 180) -> World:
+    """Return half a year of messages to one person, at five times a day, or silence; the reward is a walk in the hour.
 
-    A message may interrupt (0 or 1 interruption) and may need minutes of staff time; people get used to each kind.
-    The reward is a short walk within the hour.
+    Who gets no message may walk all the same, ever more of them. Coaches have two hours a week, and call twice at the
+    most; there are two messages a day at the most, and a rest of one time after each. Nobody is told anything while
+    driving or called at work; tips work best at home, and everything at weekends. What silence brings is not told.
 
     >>> import roguewk as rw
-    >>> [resource.name for resource in rw.catalog.mobile_health().problem.resources]
+    >>> world = rw.catalog.mobile_health()
+    >>> [resource.name for resource in world.problem.resources]
+    ['staff minutes', 'calls', 'messages']
+    >>> [context.name for context in world.problem.contexts], world.problem.gaps[0].least, world.baseline.reward
+    (['place', 'day'], 2, 0.12)
+    """
+    rows = [
+        ("reminder", 0.35, 0.6, 4, {"driving": False, "weekend": 0.3}, Cost.fixed(0.0)),
+        ("personal tip", 0.5, 0.8, 8, {"driving": False, "home": 0.4, "weekend": 0.3}, Cost.uniform(2.0, 8.0)),
+        ("call from a coach", 0.75, 1.2, 10, {"driving": False, "work": False, "weekend": 0.3}, Cost.uniform(10, 40)),
+    ]
+    arms = [
+        everyday_arm(name, rested=rested, wear=wear, half_life=half_life, known_start="rested", when=when)
+        for name, rested, wear, half_life, when, _ in rows
+    ]
+    problem = Problem(
+        arms,
+        [
+            Resource("staff minutes", 120.0, every="7 days"),
+            at_most(2, "7 days", "call from a coach", name="calls"),
+            at_most(2, "1 day", name="messages"),
+        ],
+        horizon=f"{days} days",
+        rounds_per_day=5,
+        gaps=[Gap(2)],
+        contexts=[
+            Context("place", ["home", "work", "driving"], chances=[0.55, 0.33, 0.12]),
+            Context("day", cycle=["workday"] * 5 + ["weekend"] * 2, each="1 day"),
+        ],
+        baseline=Baseline(0.12, at_end=0.18, known=False),
+    )
+    return World(problem, [0.0] * len(rows), [[cost] for *_, cost in rows])
+
+
+def messages(horizon: int = 900, idle: bool = True) -> World:
+    """Return the same in the paper's terms: two budgets for half a year, in rounds that are all alike.
+
+    A message may interrupt (0 or 1 interruption) and may need minutes of staff time; people get used to each kind.
+
+    >>> import roguewk as rw
+    >>> [resource.name for resource in rw.catalog.messages().problem.resources]
     ['interruptions', 'staff minutes']
     """
     reminder = everyday_arm("reminder", rested=0.35, wear=0.6, half_life=4)
@@ -199,7 +242,7 @@ def advertising(horizon: int = 1500, idle: bool = True) -> World:
 _WORLDS: dict[str, Callable[..., World]] = {
     world.__name__: world
     for world in (
-        paper, one_resource, many_arms, slow_recovery, two_dimensional, gaussian, mobile_health, advertising,
+        paper, one_resource, many_arms, slow_recovery, two_dimensional, gaussian, messages, advertising, mobile_health,
     )
 }  # fmt: skip
 
