@@ -145,6 +145,15 @@ def test_the_papers_world_meets_its_assumptions_and_small_budgets_cannot_play_ev
     assert holds(catalog.paper(100.0, idle=True))["B"] is True
 
 
+def test_budgets_and_costs_are_told_in_the_units_of_the_user() -> None:
+    problem = Problem([Arm("call", A=0.5, B=-1.0)], [Resource("minutes", 60, largest_cost=30)], 100)
+    report = check_assumptions(World(problem, [0.0], [[Cost.fixed(10.0)]]))
+    six, playable = (next(check for check in report.checks if check.label == label) for label in "6B")
+    assert six.sentence == "b = B / T is 0.6 of 'minutes' a round, of which a pull takes 30 at the most."
+    assert six.numbers == {"minutes": 0.6}
+    assert "fits b on 'minutes' (10 a pull on average, 0.6 a round)" in playable.sentence
+
+
 def test_a_problem_without_its_world_leaves_two_questions_open() -> None:
     undecided = {label for label, answer in holds(catalog.paper().problem).items() if answer is None}
     assert undecided == {"1", "B"}

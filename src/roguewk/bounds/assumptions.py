@@ -158,9 +158,14 @@ def _about_dynamics(constants: dict[str, ArmConstants]) -> list[Check]:
 
 def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     """Check assumption 6, and whether playing every round can fit the budgets."""
-    rates = dict(zip([resource.name for resource in problem.resources], problem.rates.tolist(), strict=True))
-    listed = ", ".join(f"{rate:.4g} for {name!r}" for name, rate in rates.items())
-    growth = f"b = B / T is {listed}, a pull's largest cost being 1." if rates else "No resource: only T limits."
+    names = [resource.name for resource in problem.resources]
+    rates = dict(zip(names, (problem.budgets / problem.periods).tolist(), strict=True))
+    most = dict(zip(names, problem.scales.tolist(), strict=True))
+    listed = "; ".join(
+        f"{rate:.4g} of {name!r} a round, of which a pull takes {most[name]:.4g} at the most"
+        for name, rate in rates.items()
+    )
+    growth = f"b = B / T is {listed}." if rates else "No resource: only T limits."
     if problem.contexts:
         growth = (
             "Contexts are not in the paper's game, in which rounds are alike; its theorem says nothing of this one."
@@ -232,14 +237,19 @@ def _about_contexts(problem: Problem) -> list[Check]:
 
 
 def _playable(problem: Problem, mean_costs: Vector) -> tuple[bool | None, str]:
-    afford = np.asarray(mean_costs <= limit_of(problem.budgets / problem.periods))  # (arm, resource)
+    rates = problem.budgets / problem.periods
+    afford = np.asarray(mean_costs <= limit_of(rates))  # (arm, resource)
     alone = [arm.name for a, arm in enumerate(problem.arms) if afford[a].all()]
-    scarce = [resource.name for j, resource in enumerate(problem.resources) if not afford[:, j].any()]
+    scarce = [
+        f"{resource.name!r} ({mean_costs[:, j].min():.4g} a pull on average, {rates[j]:.4g} a round)"
+        for j, resource in enumerate(problem.resources)
+        if not afford[:, j].any()
+    ]
     if alone:
         return True, f"Playing {_listed(alone)} in every round fits all budgets."
     if scarce:
         return False, (
-            f"Not even the cheapest arm fits b on {_listed(scarce)}: no mixture can play every round, so the LP is "
+            f"Not even the cheapest arm fits b on {', '.join(scarce)}: no mixture can play every round, so the LP is "
             "solved with sum(pi) <= 1 and normalised."
         )
     return None, "No arm alone fits every budget; a mixture may."

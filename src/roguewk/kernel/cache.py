@@ -67,7 +67,7 @@ def make_sound(cache: Any) -> None:
             return None
 
     def save_if_possible(signature: Any, result: Any) -> None:
-        if not all(map(_is_ours, signature)):
+        if not all(map(is_ours, signature)):
             return  # no other program could read an index with a class of this one's
         with contextlib.suppress(OSError):  # a full disk: the code is in memory all the same
             save(signature, result)
@@ -75,8 +75,8 @@ def make_sound(cache: Any) -> None:
     cache.load_overload, cache.save_overload = load_if_sound, save_if_possible
 
 
-def _is_ours(kind: Any) -> bool:
-    """Whether a type of compiled code is made of classes of this package only."""
+def is_ours(kind: Any) -> bool:
+    """Whether a type of compiled code is made of classes of this package only, so that its code is kept."""
     own = getattr(kind, "instance_class", None)
     inner = (*getattr(kind, "types", ()), *([kind.part] if hasattr(kind, "part") else []))
-    return (own is None or own.__module__.startswith("roguewk.")) and all(map(_is_ours, inner))
+    return (own is None or own.__module__.startswith("roguewk.")) and all(map(is_ours, inner))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from numba.core import event
 
 from roguewk.kernel.material import Material
-from roguewk.kernel.native import native
+from roguewk.kernel.native import is_kept, native
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -50,20 +50,31 @@ class _Notice(event.Listener):  # type: ignore[misc]  # numba has no types
     def __init__(self, what: str) -> None:
         self.what = what
         self.outermost = _Notice.open_ones == 0
-        self.spoke = False
+        self.promised: bool | None = None  # that this is the only time, once it spoke
+        self.depth = 0
+        self.lost = False  # some of the code
 
     def on_start(self, event: Any) -> None:
-        if self.outermost and not self.spoke:
-            self.spoke = True
-            print(f"roguewk: compiling {self.what}, only this once ...", end="", flush=True, file=sys.stderr)
+        # What is compiled within something else becomes a part of that, and is kept with it.
+        if self.depth == 0:
+            kept = is_kept(event.data["dispatcher"], event.data["args"])
+            self.lost = self.lost or not kept
+            self._speak(kept)
+        self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        """Compilations nest, so the end of one says nothing."""
+        self.depth -= 1
+
+    def _speak(self, kept: bool) -> None:
+        if self.outermost and self.promised is None:
+            self.promised = kept
+            often = "only this once" if kept else "in every process anew"
+            print(f"roguewk: compiling {self.what}, {often} ...", end="", flush=True, file=sys.stderr)
 
 
 @contextlib.contextmanager
 def compiling(what: str) -> Iterator[None]:
-    """Tell the person at the terminal why nothing happens, the one time that `what` has to be compiled."""
+    """Tell the person at the terminal why nothing happens when `what` has to be compiled, mostly once and for all."""
     notice = _Notice(what)
     started = time.perf_counter()
     _Notice.open_ones += 1
@@ -72,5 +83,6 @@ def compiling(what: str) -> Iterator[None]:
             yield
     finally:
         _Notice.open_ones -= 1
-        if notice.spoke:
-            print(f" {time.perf_counter() - started:.0f} s", file=sys.stderr)
+        if notice.promised is not None:
+            more = ", some of it in every process anew" if notice.promised and notice.lost else ""
+            print(f" {time.perf_counter() - started:.0f} s{more}", file=sys.stderr)

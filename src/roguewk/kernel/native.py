@@ -17,7 +17,7 @@ from typing import Any
 import numba
 import platformdirs
 
-from roguewk.kernel.cache import make_sound
+from roguewk.kernel.cache import is_ours, make_sound
 
 PACKAGE = Path(__file__).parents[1]
 COMPILED_FOLDERS = (
@@ -36,6 +36,7 @@ COMPILED_FOLDERS = (
 OPTIONS = {"error_model": "numpy", "_nrt": False}  # divisions by zero are infinite, and nothing is allocated
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for code that neither Python nor C calls
 MONTH = 30 * 24 * 3600.0  # seconds
+PRIVATE = "roguewk-"  # how the name of a folder begins that is this process's alone
 
 
 def source_hash(package: Path) -> str:
@@ -61,7 +62,7 @@ def cache_folder() -> str:
         os.utime(folder)
     except OSError:
         # Machine code is loaded from there, so not from a place whose name others can guess.
-        private = tempfile.mkdtemp(prefix="roguewk-")
+        private = tempfile.mkdtemp(prefix=PRIVATE)
         atexit.register(shutil.rmtree, private, ignore_errors=True)
         return private
     for old in root.iterdir():
@@ -69,6 +70,16 @@ def cache_folder() -> str:
             if old.stat().st_mtime < time.time() - MONTH:
                 shutil.rmtree(old, ignore_errors=True)
     return str(folder)
+
+
+def is_kept(dispatcher: Any, arguments: Any) -> bool:
+    """Whether the machine code of a function for these types of arguments will be there for other processes."""
+    cached = getattr(dispatcher, "_cache", None)
+    return (
+        getattr(cached, "cache_path", None) is not None
+        and not Path(cache_folder()).name.startswith(PRIVATE)
+        and all(map(is_ours, arguments))
+    )
 
 
 def native(function: Any, **options: Any) -> Any:

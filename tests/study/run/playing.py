@@ -176,7 +176,7 @@ def begin(
 def said(process: subprocess.Popen[str]) -> str:
     """All that a command says until it ends, but for what it compiles, which is not every time."""
     told, _ = process.communicate(timeout=LIMIT)
-    return re.sub(r"roguewk: compiling [^\n]*?, only this once \.\.\.( \d+ s\n)?", "", told)
+    return re.sub(r"roguewk: compiling [^\n]*?, (only this once|in every process anew) \.\.\.( \d+ s\n)?", "", told)
 
 
 def wait_for_note(notes: Path, process: subprocess.Popen[str]) -> None:
