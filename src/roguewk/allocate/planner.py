@@ -22,14 +22,13 @@ from roguewk.kernel.handle import Handle, behind, held
 from roguewk.kernel.luck import Now
 from roguewk.kernel.memory import Constant, Learned, Scratch, copy_into
 from roguewk.kernel.records import record_type
-from roguewk.part.desk import Desk, baseline_now, baseline_to_come, is_hard, largest, rounds_left, used_of
+from roguewk.part.desk import Desk, baseline_now, baseline_to_come, is_hard, largest, left_of_hard, rounds_left, used_of
 from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one
 from roguewk.problem.family.compiled import variance
-from roguewk.problem.limits import left_in_period
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity, worth_finding_out
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
@@ -269,20 +268,12 @@ def _remaining(part: Planner, desk: Desk, j: int) -> float:
     """What is left of a budget; where the horizon doubles, the end of an epoch is no reason to spend all of it."""
     clock = desk.clock[0]
     if is_hard(desk, j):
-        return _renewed(desk, j)
+        return left_of_hard(desk, j)
     if clock.end == 0:
         return part.budgets[j] - used_of(desk, j)
     if part.may_idle:
         return desk.rates[j] * clock.end - used_of(desk, j)
     return desk.rates[j] * part.plan[0].left  # where every round must play, waiting cannot make up for what is spent
-
-
-@compiled
-def _renewed(desk: Desk, j: int) -> float:
-    """What is left of a hard budget in this period, and what the periods to come bring."""
-    limits, last = desk.limits, desk.clock[0].round + rounds_left(desk) - 1
-    to_come = last // limits.periods[j] - limits.period[j]
-    return max(left_in_period(limits, j), 0.0) + to_come * limits.grants[j]
 
 
 @compiled
@@ -294,8 +285,7 @@ def _give_credit(part: Planner) -> None:
     """
     to_come = max(part.plan[0].pulls, 0.0)
     for a in range(part.notes.credits.size):
-        stays = part.memory[a] >= FOR_EVER
-        credit = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
+        credit = part.optimism * _state_doubt(part, a, to_come) if part.memory[a] >= FOR_EVER else 0.0
         part.notes.credits[a] = credit - part.notes.idle[LATER]
 
 
@@ -380,8 +370,7 @@ def _choose(handle: Handle, desk: Desk) -> int:
         available = part.notes.allowed
         if hold_back(desk, part.notes.dearest, available) == 0:
             return HELD_BACK
-    for j in range(prices.size):
-        prices[j] = part.charges[j]
+    copy_into(prices, part.charges)
     _note_why(part)
     depth = part.plan[0].depth
     # Where every round must play, the game may end long before the horizon, and rewards after that are none.

@@ -139,6 +139,14 @@ def is_hard(desk: Desk, j: int) -> bool:
 
 
 @compiled
+def left_of_hard(desk: Desk, j: int) -> float:
+    """What is left of a hard budget in this period, and what the periods to come bring."""
+    limits, last = desk.limits, desk.clock[0].round + rounds_left(desk) - 1
+    to_come = last // limits.periods[j] - limits.period[j]
+    return max(left_in_period(limits, j), 0.0) + to_come * limits.grants[j]
+
+
+@compiled
 def rate_left(desk: Desk, j: int) -> float:
     """What is left of a budget for each round to come; of one that renews, until it does."""
     if not is_hard(desk, j):

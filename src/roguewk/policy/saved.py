@@ -79,7 +79,7 @@ def state_to_data(saved: Saved, part: Any) -> dict[str, Any]:
         "format": FORMAT,
         **copy.deepcopy(saved._replace(learned=None)._asdict()),
         "pending": [[round_, pull.arm, *map(_told, _numbers(pull))] for round_, pull in saved.pending.items()],
-        "learned": {leaf.path: _to_lists(leaf.array) for leaf in leaves(part) if leaf.kind is Kind.LEARNED},
+        "learned": {path: _to_lists(array) for path, array in _learned(part).items()},
     }
     if saved.problem is None:
         del content["problem"]
@@ -199,6 +199,11 @@ def _saved(head: list[Any], problem: Any, pending: list[Any], learned: Any) -> S
     )
 
 
+def _learned(part: Any) -> dict[str, Any]:
+    """Arrays by their paths, but for empty ones, which say nothing."""
+    return {leaf.path: leaf.array for leaf in leaves(part) if leaf.kind is Kind.LEARNED and leaf.array.size}
+
+
 def _to_lists(array: Any) -> Any:
     if array.dtype.names is None:
         return _plain(array.tolist())
@@ -230,7 +235,7 @@ def fill_learned(part: Any, learned: Any, words: Vector) -> None:
         return
     if not isinstance(learned, Mapping):
         raise damaged("what was learned is no table")
-    mine = {leaf.path: leaf.array for leaf in leaves(part) if leaf.kind is Kind.LEARNED}
+    mine = _learned(part)
     if set(mine) != set(learned):
         raise damaged("what was learned does not fit the policy")
     for path, array in mine.items():
