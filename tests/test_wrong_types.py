@@ -117,6 +117,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "unknown_arm": (rw.unknown_arm, {"name": "a", "rested": 0.5, "wear": 0.5, "half_life": 2, "prior": None,
                                      "family": "bernoulli", "sigma": None, "known_start": None, "available": 0.5,
                                      "like": None}),
+    "Baseline": (rw.Baseline, {"reward": 0.5, "family": "gaussian", "sigma": 1.0, "at_end": 0.4, "known": True}),
     "Prior": (rw.Prior, {"half_life": 5, "wear": {"about": 1, "between": [0, 2]}, "rested": 0.5, "table": None}),
     "load_problem": (rw.load_problem, {"path": "nothing.toml"}),
     "Resource": (rw.Resource, {"name": "r", "budget": 1.0, "largest_cost": 1.0}),
