@@ -41,8 +41,8 @@ TINY: dict[str, dict[str, Any]] = {
     "with a baseline and a budget": {"contexts": [MOOD, HOUR], "whens": [{"eager": 1.0}, {"night": -0.5}],
                                      "resources": [rw.Resource("euros", 1.0)], "costs": [[HALF], [COIN]],
                                      "baseline": rw.Baseline(0.4)},
-    "at a loss": {"contexts": [MOOD], "whens": [{"usual": -1.5, "eager": -1.0}, {"usual": -1.2, "eager": -1.4}], "family": "gaussian",
-                  "resources": [rw.Resource("euros", 1.0)], "costs": [[HALF], [COIN]]},
+    "at a loss": {"contexts": [MOOD], "whens": [{"usual": -1.5, "eager": -1.0}, {"usual": -1.2, "eager": -1.4}],
+                  "family": "gaussian", "resources": [rw.Resource("euros", 1.0)], "costs": [[HALF], [COIN]]},
 }  # fmt: skip
 
 
