@@ -17,6 +17,7 @@ NAMES = [
     "Arm",
     "Baseline",
     "Bound",
+    "Context",
     "Cost",
     "Decision",
     "Fit",

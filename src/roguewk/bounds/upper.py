@@ -140,10 +140,12 @@ def _try(game: PricedGame | ContextGame, prices: Vector) -> Trial:
 def _minimise(game: PricedGame | ContextGame) -> tuple[Bound, Trial]:
     best = _try(game, np.zeros(len(game.budgets) + 1))
     cuts, floor, idle = [best], 0.0, 0
+    # Occasions have prices of their own, and so many more directions to try.
+    patience = PATIENCE + (game.odds.shape[1] if isinstance(game, ContextGame) else 0)
     for _ in range(TRIES):
         floor, prices = _master(game, cuts)
         scale = max(1.0, abs(best.bound))
-        if best.bound - floor <= BEST * scale or idle == PATIENCE:
+        if best.bound - floor <= BEST * scale or idle == patience:
             break
         cut = _try(game, (1 - SMOOTH) * prices + SMOOTH * best.prices)
         cuts.append(cut)
