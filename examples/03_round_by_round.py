@@ -7,7 +7,7 @@ from pathlib import Path
 
 import roguewk as rw
 
-problem = rw.catalog.mobile_health().problem
+problem = rw.catalog.messages().problem
 policy = rw.make_policy("roguewk-plan", problem, seed=3)
 
 for day in range(4):

@@ -4,7 +4,7 @@ those who want to go on.
 
 import roguewk as rw
 
-world = rw.catalog.mobile_health()
+world = rw.catalog.messages()
 policy = rw.make_policy("roguewk-plan", world.problem, seed=1)
 for t in range(60):
     decision = policy.select()

@@ -37,7 +37,7 @@ WORLDS = {
     "paper": rw.catalog.paper(budget=25, horizon=80),
     "paper, idle": rw.catalog.paper(budget=15, horizon=80, idle=True),
     "gaussian": rw.catalog.gaussian(horizon=80),
-    "other units": rw.catalog.mobile_health(horizon=80),
+    "other units": rw.catalog.messages(horizon=80),
     "no resources": rw.World(rw.Problem(rw.catalog.paper().problem.arms, [], 50), [0.1, 0.3, 0.9], [[], [], []]),
     "two coordinates": small_world([BOTH, LINEAR], [[-0.2, -0.5], 0.2]),
     "own functions": small_world([OWN, LINEAR], [0.4, 0.2], idle=True),

@@ -24,7 +24,7 @@ WORLDS = {
     "one_resource": rw.catalog.one_resource(horizon=400),
     "slow, idle": rw.catalog.slow_recovery(horizon=400, idle=True),
     "gaussian": rw.catalog.gaussian(horizon=400),
-    "mobile_health": rw.catalog.mobile_health(horizon=400),
+    "messages": rw.catalog.messages(horizon=400),
     "two_dimensional, idle": rw.catalog.two_dimensional(horizon=400, idle=True),
 }
 

@@ -102,7 +102,7 @@ def test_the_effect_of_a_bound_without_budgets_is_that_of_the_best_schedule() ->
 
 
 def test_no_policy_beats_the_bound_and_fractions_are_of_effects() -> None:
-    world = rw.catalog.mobile_health().with_problem(baseline=rw.Baseline(0.3, at_end=0.2))
+    world = rw.catalog.messages().with_problem(baseline=rw.Baseline(0.3, at_end=0.2))
     runs = rw.simulate(world, ["clairvoyant", "roguewk-plan"], 40)
     bound, effects = runs.bound, runs.frame().groupby("policy", sort=False)["effect"].mean()
     assert bound.status == "converged"

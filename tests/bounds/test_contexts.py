@@ -219,7 +219,7 @@ def test_the_bound_of_one_arm_without_budgets_is_its_dynamic_program(contexts: A
 def test_contexts_that_do_nothing_do_nothing_to_the_bound() -> None:
     for world in (
         rw.catalog.paper(budget=100, idle=True),
-        rw.catalog.mobile_health(),
+        rw.catalog.messages(),
         rw.catalog.two_dimensional(idle=True),
     ):
         problem = world.problem

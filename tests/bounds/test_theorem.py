@@ -265,7 +265,7 @@ def test_without_a_bound_the_simple_schedules_remain() -> None:
     assert plain.reward <= best_schedule(world, True, rw.upper_bound(world, idle=True)).reward
 
 
-@pytest.mark.parametrize("name", ["paper", "two_dimensional", "gaussian", "mobile_health"])
+@pytest.mark.parametrize("name", ["paper", "two_dimensional", "gaussian", "messages"])
 def test_the_text_fits_80_columns(name: str) -> None:
     world = rw.catalog.get(name, horizon=50)
     analysis = rw.theorem(world, plan=rw.nlp(world))

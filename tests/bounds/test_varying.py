@@ -56,7 +56,7 @@ def test_varying_prices_bound_tiny_worlds_and_are_never_worse_than_constant_ones
     assert tighter >= 3
 
 
-@pytest.mark.parametrize("name", ["paper", "gaussian", "mobile_health"])
+@pytest.mark.parametrize("name", ["paper", "gaussian", "messages"])
 @pytest.mark.parametrize("idle", [True, False])
 def test_no_policy_earns_more_than_the_varying_bound_of_a_short_game(name: str, idle: bool) -> None:
     world = rw.catalog.get(name, horizon=30).with_problem(idle=idle)

@@ -156,7 +156,7 @@ def test_rewards_are_those_of_the_shifted_level(family: str, sigma: float | None
 
 @pytest.mark.parametrize("name", list(POLICIES))
 def test_a_context_that_does_nothing_changes_no_decision(name: str) -> None:
-    world = rw.catalog.mobile_health(horizon=80)
+    world = rw.catalog.messages(horizon=80)
     idle = [rw.Context("sky", ["sun", "rain"], [0.7, 0.3]), rw.Context("day", cycle=["week", "weekend"], each=2)]
     problem = rw.Problem(world.arms, world.problem.resources, 80, world.problem.idle, contexts=idle)
     same = rw.World(problem, world.x0, world.costs)

@@ -55,7 +55,7 @@ def test_a_plain_policy_meets_the_same_luck_and_earns_the_same() -> None:
 
 
 def test_an_online_policy_is_a_plain_policy_too() -> None:
-    world = rw.catalog.mobile_health(horizon=60)
+    world = rw.catalog.messages(horizon=60)
 
     def online(problem: rw.Problem, seed: int) -> rw.Policy:
         return rw.make_policy("roguewk-ucb", problem, seed, cost_scale=0.1)

@@ -394,7 +394,7 @@ def test_policies_play_without_knowing_the_horizon(policy: str, restart: bool) -
 
 
 def test_the_three_kinds_of_frame_agree() -> None:
-    runs = rw.simulate(rw.catalog.mobile_health(horizon=60), POLICIES, replicates=3, seed=14)
+    runs = rw.simulate(rw.catalog.messages(horizon=60), POLICIES, replicates=3, seed=14)
     arrow, polars = (runs.frame(kind) for kind in ("arrow", "polars"))
     expected = runs.frame().to_dict(orient="list")
     assert arrow.to_pydict() == expected

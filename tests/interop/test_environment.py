@@ -67,7 +67,7 @@ def _replay(env: Any, arms: Any) -> tuple[list[float], list[Any], dict[str, Any]
         ("paper", {"budget": 20.0}, "resource 2"),
         ("paper", {"horizon": 50}, "horizon"),
         ("gaussian", {"horizon": 60}, "goods"),
-        ("mobile_health", {"horizon": 80}, "staff minutes"),
+        ("messages", {"horizon": 80}, "staff minutes"),
         ("two_dimensional", {"horizon": 50}, "energy"),
         ("advertising", {"horizon": 60}, "impressions"),
     ],

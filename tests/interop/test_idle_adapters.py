@@ -11,7 +11,7 @@ from roguewk.interop import mabwiser, river
 
 def _generous(horizon: int = 200) -> rw.Problem:
     """Rounds may be idle, and nothing runs out."""
-    return rw.catalog.mobile_health(horizon=horizon).problem.with_budget(1e4)
+    return rw.catalog.messages(horizon=horizon).problem.with_budget(1e4)
 
 
 def test_a_random_policy_pulls_all_arms_alike_also_where_rounds_may_be_idle() -> None:
@@ -47,7 +47,7 @@ def test_a_burn_in_leaves_no_round_idle_by_chance() -> None:
 def test_what_someone_else_pulled_was_pulled_even_if_the_policy_would_idle(
     policy: Any, parameters: dict[str, Any]
 ) -> None:
-    problem = rw.catalog.mobile_health(horizon=50).problem
+    problem = rw.catalog.messages(horizon=50).problem
     mab = mabwiser.MAB(problem, policy, **parameters)
     mab.fit(["reminder"] * 30 + ["personal tip"] * 10, [1, 0] * 20, costs=[[0.1, 0]] * 40)
     assert mab.policy.round == 40
@@ -76,7 +76,7 @@ def test_a_pull_of_someone_else_is_learned_from_as_one_that_was_certain() -> Non
 
 
 def test_after_the_end_of_a_game_nobody_pulls_and_no_round_passes() -> None:
-    mab = mabwiser.MAB(rw.catalog.mobile_health(horizon=5).problem, mabwiser.LearningPolicy.Random())
+    mab = mabwiser.MAB(rw.catalog.messages(horizon=5).problem, mabwiser.LearningPolicy.Random())
     mab.fit(["reminder"] * 5, [1] * 5, costs=[[0, 0]] * 5)
     with pytest.raises(rw.InputError, match=r"'reminder' cannot have been pulled \(the horizon of 5 rounds is over"):
         mab.partial_fit(["reminder"], [1], costs=[[0, 0]])

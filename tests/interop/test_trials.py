@@ -44,7 +44,7 @@ def test_a_trial_may_be_about_one_arm() -> None:
 
 
 def test_after_a_broken_budget_people_are_unavailable_until_the_last_decision_point() -> None:
-    log = rw.log_runs(rw.catalog.mobile_health(horizon=200), ("rogue-ts-clipped", {"p_idle": 0.2}), replicates=3)
+    log = rw.log_runs(rw.catalog.messages(horizon=200), ("rogue-ts-clipped", {"p_idle": 0.2}), replicates=3)
     table, played = log.micro_randomised(), log.micro_randomised(complete=False)
     assert table.groupby("id")["decision_point"].apply(list).tolist() == [list(range(200))] * 3
     assert len(played) == len(log.rounds) < 600
@@ -82,7 +82,7 @@ class Constant:
     ],
 )
 def test_constant_randomisation_has_the_given_chances_and_breaks_no_budget(chances: Any, shares: list[float]) -> None:
-    world = rw.catalog.mobile_health(horizon=300)
+    world = rw.catalog.messages(horizon=300)
     decisions = judge(Constant(world, shares), "randomised", world, 300, seed=3, chances=chances)
     assert len(decisions) == 300
     assert sum(decision.status.startswith("what is left of a budget") for decision in decisions) > 20
@@ -91,7 +91,7 @@ def test_constant_randomisation_has_the_given_chances_and_breaks_no_budget(chanc
 
 
 def test_constant_randomisation_goes_on_after_being_saved() -> None:
-    problem = rw.catalog.mobile_health(horizon=50).problem
+    problem = rw.catalog.messages(horizon=50).problem
     policy = rw.make_policy("randomised", problem, seed=2, chances={"reminder": 0.3, "personal tip": 0.4})
     for _ in range(4):
         policy.select()
@@ -100,7 +100,7 @@ def test_constant_randomisation_goes_on_after_being_saved() -> None:
 
 
 def test_where_nothing_could_ever_be_pulled_nothing_can_be_told() -> None:
-    log = rw.log_runs(rw.catalog.mobile_health(horizon=3), "randomised")
+    log = rw.log_runs(rw.catalog.messages(horizon=3), "randomised")
     assert log.overlap == 0
     assert log.micro_randomised()["availability"].tolist() == [0, 0, 0]
 
@@ -193,7 +193,7 @@ def true_effect(log: rw.Log, arms: list[int]) -> float:
 def test_weighted_and_centred_least_squares_recover_the_true_effect(
     policy: Any, treatment: Any, arms: list[int]
 ) -> None:
-    world = rw.catalog.mobile_health(horizon=100)
+    world = rw.catalog.messages(horizon=100)
     if policy[0] != "randomised":  # whose rounds that break a budget would earn less than the truth says
         world = rw.World(world.problem.with_budget(1e4), world.x0, world.costs)
     log = rw.log_runs(world, policy, replicates=80, seed=4)

@@ -57,7 +57,7 @@ def test_the_order_of_rows_does_not_matter(kind: str, csv: Path) -> None:
 
 @pytest.mark.parametrize("written", [False, True])
 def test_what_log_runs_returns_is_a_log(written: bool, tmp_path: Path) -> None:
-    world = rw.catalog.mobile_health(horizon=40)
+    world = rw.catalog.messages(horizon=40)
     logged = rw.log_runs(world, ("randomised", {"chances": 0.6}), replicates=12, seed=3)
     names = tuple(arm.name for arm in world.problem.arms)
     if written:

@@ -19,7 +19,7 @@ WORLDS = {
     "paper": rw.catalog.paper(budget=90, horizon=300),
     "paper, idle": rw.catalog.paper(budget=60, horizon=300, idle=True),
     "one resource": rw.catalog.one_resource(horizon=300),
-    "mobile health": rw.catalog.mobile_health(horizon=300),
+    "mobile health": rw.catalog.messages(horizon=300),
     "two-dimensional": rw.catalog.two_dimensional(horizon=200),
 }
 GAUSSIAN = rw.catalog.gaussian(horizon=200)

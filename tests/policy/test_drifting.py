@@ -18,7 +18,7 @@ UNIT = {
     "coins": coins(0.3, 0.5, 0.6, rounds=500),
     "paper": rw.catalog.paper(budget=300, horizon=700),
     "slow": rw.catalog.slow_recovery(horizon=400),
-    "idle allowed": rw.catalog.mobile_health(),
+    "idle allowed": rw.catalog.messages(),
     "many": rw.catalog.many_arms(horizon=400, arms=6),
 }
 WORLDS = {**UNIT, "gaussian": rw.catalog.gaussian(horizon=500)}

@@ -207,10 +207,10 @@ def test_prices_and_costs_are_told_in_the_users_units() -> None:
 
 def test_a_linear_programs_explanation_has_its_bounds_prices_and_probabilities() -> None:
     idle = drawn = 0
-    for decision in told(WORLDS["mobile_health"], "roguewk-ucb", 150, cost_scale=0.1)[3:]:
+    for decision in told(WORLDS["messages"], "roguewk-ucb", 150, cost_scale=0.1)[3:]:
         text, rows = decision.explain(), table(decision.explain())
         priced = (decision.cost_bounds * decision.prices).sum(axis=1)
-        for a, arm in enumerate(WORLDS["mobile_health"].problem.arms):
+        for a, arm in enumerate(WORLDS["messages"].problem.arms):
             bound, share = decision.reward_bounds[a], decision.probabilities[a]
             assert rows[arm.name] == pytest.approx([bound, -priced[a], bound - priced[a], share], abs=6e-4)
         assert rows["(idle round)"] == pytest.approx([0, 1 - decision.probabilities.sum()], abs=6e-4)
@@ -254,7 +254,7 @@ def situations() -> dict[str, rw.Decision]:
     found: dict[str, rw.Decision] = {}
     for name in ("roguewk-plan", "ucb1", "roguewk-ucb", "eps-rogue"):
         found |= {decision.status: decision for decision in told(paper, name, 10)}
-    found |= {decision.status: decision for decision in told(WORLDS["mobile_health"], "roguewk-plan", 20)}
+    found |= {decision.status: decision for decision in told(WORLDS["messages"], "roguewk-plan", 20)}
     for rule in ("normalise", "ignore"):
         short = rw.catalog.paper(budget=3.0, horizon=100)
         found |= {each.status: each for each in told(short, "sw-ucb", 9, cost_scale=0.0, infeasible=rule)}
@@ -263,7 +263,7 @@ def situations() -> dict[str, rw.Decision]:
     found |= {decision.status: decision for decision in told(world, "roguewk-ucb", 2, cost_scale=0.0)}
     policy = rw.make_policy("roguewk-plan", rw.catalog.paper(horizon=4).problem)
     found |= {decision.status: decision for decision in (policy.select(available=[]) for _ in range(5))}
-    poor = rw.catalog.mobile_health(horizon=5)
+    poor = rw.catalog.messages(horizon=5)
     found |= {decision.status: decision for decision in told(poor, "randomised", 1)}
     waiting = rw.make_policy("ucb1", rw.catalog.paper(budget=3.0).problem)
     found |= {decision.status: decision for decision in (waiting.select() for _ in range(5))}
@@ -330,7 +330,7 @@ def test_an_arm_that_is_not_available_is_no_runner_up() -> None:
 
 
 def test_a_restored_policy_explains_itself_alike() -> None:
-    policy = rw.make_policy("roguewk-plan", WORLDS["mobile_health"].problem, seed=5)
+    policy = rw.make_policy("roguewk-plan", WORLDS["messages"].problem, seed=5)
     for _ in range(8):
         decision = policy.select()
         if decision.arm is not None:
@@ -371,20 +371,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_command_explains_rounds_and_draws_what_the_engine_plays(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = run(capsys, "catalog:mobile_health", "--rounds", "40", "--seed", "3", "--out", "new/why")
-    decisions = told(WORLDS["mobile_health"], "roguewk-plan", 40)
+    out = run(capsys, "catalog:messages", "--rounds", "40", "--seed", "3", "--out", "new/why")
+    decisions = told(WORLDS["messages"], "roguewk-plan", 40)
     pulls, idle = ([d for d in decisions if (d.arm is None) == empty] for empty in (False, True))
     for decision in (pulls[-1], idle[-1]):
         assert f"Round {decision.round}\n\n{decision.explain()}\n" in out
     assert {path.name for path in (folder / "new/why").iterdir()} == {"explain.csv", "explain.svg", "explain.png"}
     frame = pd.read_csv(folder / "new/why/explain.csv", keep_default_na=True)
-    runs = rw.simulate(WORLDS["mobile_health"], "roguewk-plan", replicates=1, seed=3, curves=True)
+    runs = rw.simulate(WORLDS["messages"], "roguewk-plan", replicates=1, seed=3, curves=True)
     (curves,) = runs.curves.values()
-    names = [arm.name for arm in WORLDS["mobile_health"].problem.arms]
+    names = [arm.name for arm in WORLDS["messages"].problem.arms]
     assert [-1 if pd.isna(arm) else names.index(arm) for arm in frame["arm"]] == curves.arms[0, :40].tolist()
     assert frame["reward"].tolist() == curves.rewards[0, :40].tolist()
     assert frame["cost_staff minutes"].to_numpy() == pytest.approx(curves.costs[0, :40, 1])
-    spent = np.cumsum(curves.costs[0, :39, 1]) / WORLDS["mobile_health"].problem.budgets[1]
+    spent = np.cumsum(curves.costs[0, :39, 1]) / WORLDS["messages"].problem.budgets[1]
     assert frame["left_staff minutes"].to_numpy() == pytest.approx([1.0, *(1 - spent)])
     assert frame["price_interruptions"].tolist() == [decision.prices[0] for decision in decisions]
     expected = [frame[f"mean_reward_{names[arm]}"][t] for t, arm in enumerate(curves.arms[0, :40]) if arm >= 0]
@@ -392,7 +392,7 @@ def test_the_command_explains_rounds_and_draws_what_the_engine_plays(
 
 
 def test_the_picture_names_everything_and_shows_idle_rounds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, "catalog:mobile_health", "--rounds", "30", "--out", ".")
+    run(capsys, "catalog:messages", "--rounds", "30", "--out", ".")
     svg, png = Path("explain.svg").read_text(), imread("explain.png")
     shown = (
         "reminder",
@@ -406,7 +406,7 @@ def test_the_picture_names_everything_and_shows_idle_rounds(folder: Path, capsys
     assert all(word in svg for word in shown)
     assert png.shape[0] > 600
     assert 0.005 < (png[..., :3].min(axis=2) < 0.5).mean() < 0.3  # ink, but not too much
-    run(capsys, "catalog:mobile_health", "--no-idle", "--policy", "ucb1", "--rounds", "30", "--out", ".")
+    run(capsys, "catalog:messages", "--no-idle", "--policy", "ucb1", "--rounds", "30", "--out", ".")
     svg = Path("explain.svg").read_text()
     assert "idle round" not in svg
     assert "price in rewards" not in svg
@@ -497,7 +497,7 @@ def test_arms_that_were_never_tried_are_shown_as_such() -> None:
 
 def test_error_diffusion_does_not_claim_to_be_the_linear_program() -> None:
     idle = drawn = 0
-    for decision in told(WORLDS["mobile_health"], "roguewk-ucb-tuned", 60)[4:]:
+    for decision in told(WORLDS["messages"], "roguewk-ucb-tuned", 60)[4:]:
         text = " ".join(decision.explain().split())
         assert "linear program plays nothing else" not in text
         idle += int(decision.arm is None and text.startswith("No arm is played: no arm is due."))

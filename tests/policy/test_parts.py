@@ -20,7 +20,7 @@ from roguewk.world.game import Game
 from tests.judge import coins
 
 PAPER = rw.catalog.paper(budget=100)
-HEALTH = rw.catalog.mobile_health(horizon=200)
+HEALTH = rw.catalog.messages(horizon=200)
 TRIO = {"rewards": "rogue", "costs": "wilson", "allocate": "lp"}
 
 

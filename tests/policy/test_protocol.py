@@ -129,7 +129,7 @@ def _check_restoring(states: list[dict[str, Any]], decisions: list[rw.Decision],
 
 @pytest.mark.parametrize("policy", [*POLICIES, *LEARNING])
 def test_every_policy_keeps_to_the_arms_that_are_available(policy: str) -> None:
-    world = world_of("mobile_health" if refusal(policy, world_of("paper")) else "paper")
+    world = world_of("messages" if refusal(policy, world_of("paper")) else "paper")
     player, names = made(policy, world, 3), [arm.name for arm in world.problem.arms]
     rng = np.random.default_rng(1)
     for _ in range(40):

@@ -16,7 +16,7 @@ WORLDS = {
     "paper": rw.catalog.paper(horizon=400),
     "one_resource": rw.catalog.one_resource(horizon=400),
     "gaussian": rw.catalog.gaussian(horizon=400),
-    "mobile_health": rw.catalog.mobile_health(horizon=400),
+    "messages": rw.catalog.messages(horizon=400),
     "two_dimensional": rw.catalog.two_dimensional(horizon=400),
 }
 

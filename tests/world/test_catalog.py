@@ -68,7 +68,7 @@ def test_the_catalogue_has_every_kind_of_world() -> None:
     assert all(0.93 < arm.A < 0.97 for arm in worlds["slow_recovery"].problem.arms)
     assert max(arm.dimension for arm in worlds["two_dimensional"].problem.arms) == 2
     assert all(arm.family == "gaussian" for arm in worlds["gaussian"].problem.arms)
-    assert all(worlds[name].problem.idle for name in ("mobile_health", "advertising"))
+    assert all(worlds[name].problem.idle for name in ("messages", "advertising"))
     assert (worlds["advertising"].problem.scales > 1).all()
 
 

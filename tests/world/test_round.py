@@ -58,7 +58,7 @@ def test_an_idle_round_costs_nothing_and_rests_every_arm() -> None:
 
 @pytest.mark.parametrize(
     ("name", "policy"),
-    [("paper", "ucb1"), ("mobile_health", "ucb1"), ("mobile_health", "randomised"), ("gaussian", "ucb1")],
+    [("paper", "ucb1"), ("messages", "ucb1"), ("messages", "randomised"), ("gaussian", "ucb1")],
 )
 def test_engine_game_and_plain_policies_play_the_same_rounds_to_the_last_bit(name: str, policy: str) -> None:
     world = rw.catalog.get(name, horizon=60)

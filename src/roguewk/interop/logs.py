@@ -158,7 +158,7 @@ class Log:
         the end. An analysis needs probabilities strictly between 0 and 1 wherever someone is available.
 
         >>> import roguewk as rw
-        >>> log = rw.log_runs(rw.catalog.mobile_health(horizon=50), ("randomised", {"chances": 0.6}))
+        >>> log = rw.log_runs(rw.catalog.messages(horizon=50), ("randomised", {"chances": 0.6}))
         >>> table = log.micro_randomised()
         >>> list(table.columns)
         ['id', 'decision_point', 'availability', 'prob_treatment', 'treatment', 'outcome', 'arm', 'prob_arm']

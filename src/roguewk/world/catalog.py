@@ -242,7 +242,8 @@ def advertising(horizon: int = 1500, idle: bool = True) -> World:
 _WORLDS: dict[str, Callable[..., World]] = {
     world.__name__: world
     for world in (
-        paper, one_resource, many_arms, slow_recovery, two_dimensional, gaussian, messages, advertising, mobile_health,
+        paper, one_resource, many_arms, slow_recovery, two_dimensional, gaussian, messages, advertising,
+        mobile_health,
     )
 }  # fmt: skip
 

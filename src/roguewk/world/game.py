@@ -172,7 +172,7 @@ class Game:
         """(round,) what the rounds until the horizon bring, and their means, if nothing is done in them any more.
 
         >>> import roguewk as rw
-        >>> world = rw.catalog.mobile_health(horizon=3).with_problem(baseline=rw.Baseline(2.0, "poisson"))
+        >>> world = rw.catalog.messages(horizon=3).with_problem(baseline=rw.Baseline(2.0, "poisson"))
         >>> Game(world, seed=1).live_on()[1]
         array([2., 2., 2.])
         """

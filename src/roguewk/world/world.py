@@ -129,7 +129,7 @@ class World:
         """The same world with other `resources`, `gaps` or `rounds_per_day`, another `horizon`, `idle` or `baseline`.
 
         >>> import roguewk as rw
-        >>> world = rw.catalog.mobile_health().with_problem(baseline=rw.Baseline(0.3, known=False))
+        >>> world = rw.catalog.messages().with_problem(baseline=rw.Baseline(0.3, known=False))
         >>> world.baseline.reward, world.problem.baseline.reward
         (0.3, None)
         """

@@ -68,7 +68,7 @@ def test_other_dynamics_get_a_state_set_of_their_own_unless_it_is_given(tmp_path
 
 def test_everyday_numbers_can_be_swept_in_worlds_of_the_catalogue(tmp_path: Path) -> None:
     text = (
-        '[[world]]\nworld = "mobile_health"\nstart = 0.3\nwear = [0.2, 0.7]\nhalf_life = 3\narm.reminder.rested = 0.4\n'
+        '[[world]]\nworld = "messages"\nstart = 0.3\nwear = [0.2, 0.7]\nhalf_life = 3\narm.reminder.rested = 0.4\n'
     )
     found = study(tmp_path, text + '[[policy]]\npolicy = "ucb1"\n').worlds[1].world
     by_hand = rw.everyday_arm("reminder", rested=0.4, wear=0.7, half_life=3)
@@ -91,7 +91,7 @@ def test_costs_by_the_names_of_resources_can_be_set_and_swept(tmp_path: Path) ->
 
 def test_worn_can_be_set_and_swept_whatever_the_world_is_written_with(tmp_path: Path) -> None:
     (tmp_path / "w.toml").write_text(WORLD)
-    for name, arm in (("w.toml", "walk"), ("mobile_health", "reminder")):
+    for name, arm in (("w.toml", "walk"), ("messages", "reminder")):
         numbers = "worn = [0.1, 0.2]\nhalf_life = 3\nrested = 0.4\n"
         text = f'[[world]]\nworld = "{name}"\n{numbers}[[policy]]\npolicy = "ucb1"\n'
         found = study(tmp_path, text).worlds[1].world.problem.arms[0]

@@ -32,7 +32,7 @@ STUDIES = {
     "worlds by name": """
 replicates = 20
 [[world]]
-world = ["two_dimensional", "mobile_health", "gaussian"]
+world = ["two_dimensional", "messages", "gaussian"]
 horizon = 100
 [[policy]]
 policy = ["roguewk-plan", "ucb1"]

@@ -27,7 +27,7 @@ def test_a_large_study_makes_a_page_below_three_megabytes() -> None:
 
 
 def test_axes_are_called_as_people_call_them() -> None:
-    world = SMALL.replace('"paper"', '"mobile_health"').replace("horizon = 50\n", "half_life = [3, 5]\n")
+    world = SMALL.replace('"paper"', '"messages"').replace("horizon = 50\n", "half_life = [3, 5]\n")
     study = planned(world.replace("budget = ", 'budget."staff minutes" = '))
     data = page_data(invented(study, traced=0))
     assert [view["key"] for view in data["views"]] == ["half-life", "budget of staff minutes"]

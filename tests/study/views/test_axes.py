@@ -38,7 +38,7 @@ def test_a_world_has_its_own_budget_along_the_axis_where_the_study_sets_none() -
     budget = own.worlds[2].world.problem.resources[0].budget
     assert view.groups[1].values == (budget,)
     assert view.note == ""
-    other = planned(SMALL + '[[world]]\nworld = "mobile_health"\n')
+    other = planned(SMALL + '[[world]]\nworld = "messages"\n')
     assert len({each.budget for each in other.worlds[2].world.problem.resources}) > 1
     (view,) = plan_views(other)
     assert len(view.groups) == 1

@@ -63,8 +63,8 @@ def test_heat_maps_name_policies_of_parts_and_leave_out_what_was_never_played() 
     assert [layout.label for layout in plan_layouts(study)[1:]] == ["rogue/wilson/lp: radius_scale by budget"]
     own = planned(SMALL + parts + 'label = "ours"\n')
     assert [layout.label for layout in plan_layouts(own)[1:]] == ["ours: radius_scale by budget"]
-    arms = '[[world]]\nworld = "mobile_health"\narm.walk.A = [0.5, 0.6, 0.7]\n'
-    name = planned(SMALL + '[[world]]\nworld = "mobile_health"\n').worlds[2].world.problem.arms[0].name
+    arms = '[[world]]\nworld = "messages"\narm.walk.A = [0.5, 0.6, 0.7]\n'
+    name = planned(SMALL + '[[world]]\nworld = "messages"\n').worlds[2].world.problem.arms[0].name
     apart = planned(SMALL.replace("horizon = 50\n", "") + arms.replace("walk", name))
     assert [view.key for view in plan_views(apart)] == [f"arm.{name}.A", "budget"]
     assert [layout.label for layout in plan_layouts(apart)] == ["every policy in every world"]
