@@ -27,7 +27,7 @@ autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_preserve_defaults = True
 # Links to names of our own must be good; those of Python and NumPy would have to be looked up on the network.
 INSIDE = r"roguewk\.policy\.(machine\.Parts|templates\.Template|open_pull\..*)"  # explained by docs/inside.md
-PRIVATE = r"roguewk\.learn\.rounds\.Origin"  # nobody but the reader makes one
+PRIVATE = r"roguewk\.(learn\.rounds\.Origin|policy\.surroundings\.Surroundings)"  # nobody but roguewk makes one
 nitpick_ignore_regex = [(r"py:.*", r"(?!roguewk\.).*"), (r"py:.*", INSIDE), (r"py:.*", PRIVATE)]
 
 

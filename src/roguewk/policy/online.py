@@ -19,11 +19,11 @@ from roguewk.policy.decision import Decision
 from roguewk.policy.left_out import left_out, without
 from roguewk.policy.machine import IDLE, TAKE_BACK, Parts, Past, compile_machine
 from roguewk.policy.open_pull import LATER, WAITING, Later, OpenPull, Pending, idle_round, lessons
-from roguewk.policy.outcome import Awaited, awaited, mask_of, tells_nothing, waiting_round, with_told
+from roguewk.policy.outcome import Available, Awaited, Said, awaited, mask_of, tells_nothing, waiting_round, with_told
 from roguewk.policy.outlook import outlook_of
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
-from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_online, weigh_online
+from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_rounds, weigh_online
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, shown, truth_value, whole
 from roguewk.problem.plain import problem_to_data
@@ -31,10 +31,6 @@ from roguewk.problem.problem import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
-
-ROUNDS_AT_ONCE = 10_000
-Available = Sequence[int | str | bool] | None
-Said = str | Sequence[str] | Mapping[str, str] | None  # of the contexts that are drawn
 
 
 class Policy:
@@ -200,10 +196,8 @@ class Policy:
         with self._lock:
             decision = self._decided(listed, told, draw)
         if decision.arm is None:
-            why = decision.status.removesuffix(": an idle round")
-            raise InputError(
-                f"arm {self._template.setting.arms[told]!r} cannot have been pulled ({why}): begin a new game"
-            )
+            name, why = self._template.setting.arms[told], decision.status.removesuffix(": an idle round")
+            raise InputError(f"arm {name!r} cannot have been pulled ({why}): begin a new game")
         return decision.round
 
     def skip(self, rounds: int = 1) -> None:
@@ -344,12 +338,9 @@ class Policy:
         left = LATEST if self.parameters["doubling"] else self.problem.horizon - self.round
         if count > left:
             raise InputError(f"{shown(count)} rounds cannot pass, as {left} are left: skip no more than these")
-        while count > 0:
-            now = min(count, ROUNDS_AT_ONCE)  # so that Ctrl-C is prompt
-            code, resource = skip_online(self._arena, self._key, self.replicate, now)
-            if code >= 0:
-                raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
-            count -= now
+        code, resource = skip_rounds(self._arena, self._key, self.replicate, count)
+        if code >= 0:
+            raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
 
     def _await_idle(self, round_: int) -> None:
         """Note that this round was left idle, where its outcome tells something."""
@@ -360,16 +351,8 @@ class Policy:
         for part in self.parts:
             prune(part)
         made = self._template
-        return Saved(
-            policy=made.recipe.name,
-            parameters=made.parameters,
-            problem=problem,
-            digest=made.digest,
-            seed=self.seed,
-            replicate=self.replicate,
-            pending=dict(self.open_pulls),
-            learned=self._arena.learned,
-        )
+        whose = made.recipe.name, made.parameters, problem, made.digest, self.seed, self.replicate
+        return Saved(*whose, pending=dict(self.open_pulls), learned=self._arena.learned)
 
     def _decided(self, listed: Any, told: int, draw: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
@@ -386,14 +369,13 @@ class Policy:
         elif told != PREVIEW:
             self._await_idle(round_)
         status = BY_CODE[code]
-        sentence = status.sentence if status is not Status.RESERVED else self._sentence(status, resource)
         # In other rounds a planner does not look, and its notes are old.
         looked = self._template.plans and status in (Status.PLANNED, Status.WAITING)
         outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards)) if looked else None
         return self._decision(
             arm=arm if arm >= 0 else None,
             round=round_,
-            status=sentence,
+            status=self._sentence(status, resource),
             code=status,
             available=without(kept_out, listed, self.problem),
             left_out=kept_out,

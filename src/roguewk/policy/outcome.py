@@ -15,6 +15,9 @@ from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
 
+Available = Sequence[int | str | bool] | None  # the arms that are possible
+Said = str | Sequence[str] | Mapping[str, str] | None  # of the contexts that are drawn
+
 
 class Awaited(NamedTuple):
     """A pull of which something has not come: `later` in place of what may still come, None of what never will.
