@@ -203,7 +203,7 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
         part.plan[0].next_prices = clock.round + 1 + _until_prices(part, desk)
     else:
         part.plan[0].rounds = max(part.plan[0].rounds - 1.0, 1.0)
-    _charge(part, desk)
+    _charge(handle, desk)
     if clock.round >= part.plan[0].next_review:
         # What will be available nobody knows: only the next round can be looked at.
         part.plan[0].depth = (
@@ -212,7 +212,7 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
             else best_depth(part.beam, _scene(part), part.everything, part.may_idle, int(part.plan[0].rounds))
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
-        _charge(part, desk)  # worth is needed at the new depth
+        _charge(handle, desk)  # worth is needed at the new depth
 
 
 @compiled
@@ -222,13 +222,12 @@ def _price(part: Planner, desk: Desk) -> None:
     Of what is hard there is no more until it renews: what is left for each round until then may be more or less than
     in the periods to come, and so its price. Pulls now pay the one, and what they wear off is worth at the other.
     """
-    if part.limited:
-        foresee(part, desk, False)
+    for step in range(2 if part.limited else 1):
+        foresee(part, desk, step == 1 or not part.limited)
         _find_prices(part)
-        copy_into(part.later, part.charges)
-        part.plan[0].later_price = part.plan[0].round_price
-    foresee(part, desk, True)
-    _find_prices(part)
+        if part.limited and step == 0:
+            copy_into(part.later, part.charges)
+            part.plan[0].later_price = part.plan[0].round_price
 
 
 @compiled
@@ -308,9 +307,10 @@ def _retention(part: Planner, a: int) -> float:
     return math.sqrt(max(1.0 - 1.0 / part.memory[a], 0.0))
 
 
-@compiled
-def _charge(part: Planner, desk: Desk) -> None:
+@compiled_apart
+def _charge(handle: Handle, desk: Desk) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
+    part: Planner = held(handle)
     plan = part.plan[0]
     to_come = max(plan.pulls, 0.0)
     soon = until_renewal(desk) if part.limited else 0.0

@@ -159,14 +159,15 @@ def shifted_reward(dynamics: Dynamics, a: int, x: Vector, shift: float) -> float
     """The same where contexts shift the level."""
     arm = dynamics.arms[a]
     if arm.g != 0:
-        return mean_reward_scalar(arm, x[0])
-    if arm.dimension == 1:
-        return mean_of_level(arm, arm.alpha + arm.beta * x[0] + shift)
-    table = dynamics.vectors[a]
+        return families.kept(arm.family, _call(arm.g, x[0], 0.0))
     level = arm.alpha
-    for i in range(arm.dimension):
-        level += table[i, table.shape[0] + 2] * x[i]
-    return mean_of_level(arm, level + shift)
+    if arm.dimension == 1:
+        level += arm.beta * x[0]
+    else:
+        table = dynamics.vectors[a]
+        for i in range(arm.dimension):
+            level += table[i, table.shape[0] + 2] * x[i]
+    return mean_of_level(arm, level + shift)  # in one place: every call of it is inlined, with all families
 
 
 @compiled

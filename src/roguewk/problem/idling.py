@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled_apart
 from roguewk.kernel.records import record_type
 from roguewk.problem.baseline import Baseline
 from roguewk.problem.family.compiled import mean_of_level
@@ -24,7 +24,7 @@ def build_line(baseline: Baseline | None, horizon: int) -> Any:
     return line
 
 
-@compiled
+@compiled_apart
 def line_mean(line: Any, round_: int) -> float:
     """What an idle round brings on average; after the last round as in the last."""
     if line.step == 0.0:

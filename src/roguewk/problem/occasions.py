@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Constant, Learned, Scratch
 from roguewk.problem.calendar import Calendar as Calendar
 from roguewk.problem.calendar import calendar_of as calendar_of
@@ -115,8 +115,12 @@ def shifted_mean(family: int, mean: float, shift: float) -> float:
 @compiled
 def shift_bounds(part: Occasions, rewards: Vector) -> None:
     """Make of what each arm is taken to bring, (arm,), what it brings this round."""
-    if not part.used:
-        return
+    if part.used:
+        _shift_bounds(part, rewards)
+
+
+@compiled_apart
+def _shift_bounds(part: Occasions, rewards: Vector) -> None:
     for a in range(rewards.size):
         part.plain[a] = rewards[a]
         if np.isfinite(rewards[a]):

@@ -6,7 +6,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.choice import by_code
-from roguewk.kernel.compile import compiled
+from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.luck import AVAILABLE, CONTEXT, COST, GAMMA, ROUND, Now, Word, block, unit, words
 from roguewk.kernel.records import record_type
 from roguewk.problem.dynamics import Dynamics, build_dynamics
@@ -94,9 +94,12 @@ def draw_reward(truth: Truth, arm: int, mean: float, first: Word, second: Word) 
 @compiled
 def draw_idle(truth: Truth, now: Now) -> tuple[float, float]:
     """What this round brings if nothing is done in it, or nothing any more, and its mean."""
-    if truth.idle.size == 0:
-        return 0.0, 0.0
-    line, word = truth.idle[0], words(now, ROUND, 0)
+    return _drawn_idle(truth.idle, now) if truth.idle.size > 0 else (0.0, 0.0)
+
+
+@compiled_apart
+def _drawn_idle(idle: Any, now: Now) -> tuple[float, float]:
+    line, word = idle[0], words(now, ROUND, 0)
     mean = line_mean(line, now.round)
     return _draw_reward(line.family, mean, line.sigma, word[0], word[1]), mean
 
@@ -112,9 +115,14 @@ def draw_available(truth: Truth, now: Now, out: Any) -> None:
 @compiled
 def drawn_of(truth: Truth, now: Now) -> int:
     """The number of what is drawn of the contexts in this round."""
+    return _drawn_of(truth.draws, now)
+
+
+@compiled_apart
+def _drawn_of(draws: Vector, now: Now) -> int:
     number = unit(block(now.seed, now.replicate, now.round, CONTEXT, 0)[0])
     draw = 0
-    while draw < truth.draws.size - 1 and number >= truth.draws[draw]:
+    while draw < draws.size - 1 and number >= draws[draw]:
         draw += 1
     return draw
 
