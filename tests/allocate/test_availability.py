@@ -117,7 +117,7 @@ def test_world_files_say_how_often_an_arm_is_available() -> None:
 @pytest.mark.parametrize("wrong", [0, -0.1, 1.5, "often", float("nan"), True])
 def test_a_chance_that_is_none_is_refused(wrong: Any) -> None:
     with pytest.raises(rw.InputError, match="available of arm 'call'"):
-        rw.Arm("call", available=wrong)
+        rw.Arm("call", A=0.5, available=wrong)
 
 
 class First:

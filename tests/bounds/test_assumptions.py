@@ -224,6 +224,14 @@ def test_the_largest_divergence_is_unknown_where_states_may_leave_x_and_known_fo
     np.testing.assert_allclose(largest_divergence(own), worst, rtol=1e-5)
 
 
+def test_every_arm_that_breaks_an_assumption_is_named() -> None:
+    names = [f"arm {i}" for i in range(12)]
+    leaky = [Arm(name, A=0.999, B=-3.0, state=(-1, 1)) for name in names]
+    checks = {each.label: each for each in check_assumptions(Problem(leaky, [], 5000)).checks}
+    for label in "XP":
+        assert all(repr(name) in checks[label].sentence for name in names)
+
+
 def test_arms_that_are_beyond_the_tables_of_planners_are_named() -> None:
     slow = Arm("slow", A=0.999, B=-0.2, alpha=0.4)
     fine = Arm("fine", A=0.9, B=-0.003, alpha=0.4, state=(-3, 3))

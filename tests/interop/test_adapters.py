@@ -115,7 +115,9 @@ def test_a_burn_in_pulls_every_arm_until_its_rewards_have_come() -> None:
 
 
 def test_a_reward_that_is_refused_does_not_move_the_scaler() -> None:
-    problem = rw.Problem([rw.Arm(name, family="gaussian", sigma=1.0) for name in "AB"], [rw.Resource("r", 9.0)], 9)
+    problem = rw.Problem(
+        [rw.Arm(name, alpha=0.0, family="gaussian", sigma=1.0) for name in "AB"], [rw.Resource("r", 9.0)], 9
+    )
     scaler = Scaler()
     bandit = river.UCB(1.0, reward_scaler=scaler, problem=problem, seed=1)
     bandit.update(bandit.pull("AB"), 3.0, costs=[0.5])
@@ -156,7 +158,7 @@ def test_calls_may_be_written_as_for_the_other_library(ours: Any, theirs: list[s
 
 
 def _plain_problem(horizon: int) -> rw.Problem:
-    return rw.Problem([rw.Arm("A"), rw.Arm("B"), rw.Arm("C")], [], horizon)
+    return rw.Problem([rw.Arm(name, alpha=0.0) for name in "ABC"], [], horizon)
 
 
 @pytest.mark.parametrize("name", ["ucb1", "exp3", "thompson-beta"])

@@ -106,7 +106,7 @@ def test_where_nothing_could_ever_be_pulled_nothing_can_be_told() -> None:
 
 
 def test_pulls_whose_costs_are_late_count_as_dear() -> None:
-    problem = rw.Problem([rw.Arm("a")], [rw.Resource("r", 3.0)], 50, idle=True)
+    problem = rw.Problem([rw.Arm("a", alpha=0.0)], [rw.Resource("r", 3.0)], 50, idle=True)
     policy = rw.make_policy("randomised", problem, chances=1.0)
     decisions = [policy.select() for _ in range(5)]
     assert [decision.arm for decision in decisions] == [0, 0, 0, None, None]
@@ -116,7 +116,7 @@ def test_pulls_whose_costs_are_late_count_as_dear() -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 def test_a_restart_does_not_forget_pulls_whose_costs_are_late(restart: bool) -> None:
-    problem = rw.Problem([rw.Arm("a")], [rw.Resource("r", 5.0)], 60, idle=True)
+    problem = rw.Problem([rw.Arm("a", alpha=0.0)], [rw.Resource("r", 5.0)], 60, idle=True)
     policy = rw.make_policy("randomised", problem, chances=0.9, doubling=4, restart=restart)
     decisions = [policy.select() for _ in range(60)]
     pulled = [decision for decision in decisions if decision.arm == 0]

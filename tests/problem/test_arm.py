@@ -1,4 +1,7 @@
+import copy
+import dataclasses
 import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -7,6 +10,8 @@ import pytest
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, everyday_arm, link, unlink
 from roguewk.problem.errors import InputError
+from roguewk.problem.plain import problem_from_data, problem_to_data
+from roguewk.problem.problem import Problem
 
 
 def walk(arm: Arm, x: Vector, rounds: int, rng: np.random.Generator) -> Vector:
@@ -153,6 +158,29 @@ def test_a_wrong_arm_is_refused_in_one_sentence(change: dict[str, Any], hint: st
         Arm(**{"name": "call", **GOOD, **change})
     assert hint in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("said", [{}, {"state": (-1, 1)}, {"family": "gaussian", "sigma": 1.0}, {"known_start": 0.0}])
+def test_an_arm_of_which_nothing_is_said_is_refused_with_the_remedies(said: dict[str, Any]) -> None:
+    with pytest.raises(InputError) as caught:
+        Arm("tip", **said)
+    assert str(caught.value) == (
+        "arm 'tip' has no dynamics: make it with rw.everyday_arm, or rw.unknown_arm if nobody knows them, or give A, "
+        "B, K, alpha and beta, of which alpha = 0.0 alone says that it is a coin that nothing changes"
+    )
+
+
+@pytest.mark.parametrize("said", [{"A": 0.5}, {"B": -1.0}, {"K": 0.0}, {"alpha": 0.0}, {"beta": 1.0}])
+def test_an_arm_of_which_something_is_said_has_the_usual_numbers_also_in_copies(said: dict[str, float]) -> None:
+    arm = Arm("coin", **said)  # type: ignore[arg-type]  # floats, all of them
+    usual = {"A": 0.0, "B": 0.0, "K": 0.0, "alpha": 0.0, "beta": 1.0}
+    copies = [arm, pickle.loads(pickle.dumps(arm)), copy.deepcopy(arm), dataclasses.replace(arm, name="other")]
+    for each in copies:
+        assert {name: getattr(each, name) for name in usual} == usual | said
+        assert all(type(getattr(each, name)) is float for name in usual)
+    assert repr(copies[1]) == repr(arm)
+    problem = Problem([arm], [], 5)
+    assert repr(problem_from_data(problem_to_data(problem)).arms[0]) == repr(arm)
 
 
 @pytest.mark.parametrize("family", ["bernoulli", "gaussian", "poisson", "bounded"])

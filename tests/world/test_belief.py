@@ -130,9 +130,12 @@ def test_who_is_told_the_start_is_told_the_nearest_one_that_is_believed_possible
     ("arms", "sentence"),
     [
         ([], "the arms are ['dear', 'cheap'] and believed to be []: give the same names in the same order"),
-        ([rw.Arm("cheap"), rw.Arm("dear")], "believed to be ['cheap', 'dear']: give the same names in the same order"),
         (
-            [rw.Arm("dear"), rw.Arm("cheap", family="gaussian", sigma=1.0)],
+            [rw.Arm("cheap", A=0.5), rw.Arm("dear", A=0.5)],
+            "believed to be ['cheap', 'dear']: give the same names in the same order",
+        ),
+        (
+            [rw.Arm("dear", A=0.5), rw.Arm("cheap", A=0.5, family="gaussian", sigma=1.0)],
             "arm 'cheap' is bernoulli and believed to be",
         ),
         ([1, 2], "the arms are [1, 2]: give a list of rw.Arm"),

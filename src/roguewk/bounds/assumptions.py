@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.calendar import calendar_of, shift_table
 from roguewk.problem.constants import GRID, ArmConstants, arm_constants
-from roguewk.problem.errors import InputError, shown
+from roguewk.problem.errors import InputError, listed, shown
 from roguewk.problem.ledger import limit_of
 from roguewk.problem.problem import Problem
 from roguewk.relax.worth import beyond_tables
@@ -96,9 +96,8 @@ def _short(name: str, width: int) -> str:
     return name if len(name) <= width else name[: width - 3] + "..."
 
 
-def _listed(names: list[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:3])
-    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+def _listed(names: Iterable[str]) -> str:
+    return listed(map(repr, names))
 
 
 def _about_rewards(problem: Problem, constants: dict[str, ArmConstants], drawn: bool) -> list[Check]:
@@ -161,11 +160,11 @@ def _about_budgets(problem: Problem, mean_costs: Vector | None) -> list[Check]:
     names = [resource.name for resource in problem.resources]
     rates = dict(zip(names, (problem.budgets / problem.periods).tolist(), strict=True))
     most = dict(zip(names, problem.scales.tolist(), strict=True))
-    listed = "; ".join(
+    told = "; ".join(
         f"{rate:.4g} of {name!r} a round, of which a pull takes {most[name]:.4g} at the most"
         for name, rate in rates.items()
     )
-    growth = f"b = B / T is {listed}." if rates else "No resource: only T limits."
+    growth = f"b = B / T is {told}." if rates else "No resource: only T limits."
     if problem.contexts:
         growth = (
             "Contexts are not in the paper's game, in which rounds are alike; its theorem says nothing of this one."
@@ -193,7 +192,7 @@ def _about_beliefs(world: World | Problem) -> list[Check]:
     if not isinstance(world, World) or not world.misjudged:
         return []
     sentence = (
-        f"Policies believe otherwise of {_listed(list(world.misjudged))} than is true. All numbers here are those of "
+        f"Policies believe otherwise of {_listed(world.misjudged)} than is true. All numbers here are those of "
         "the truth; no guarantee holds for a policy that is told something else."
     )
     return [Check("K", "The dynamics are known", False, {}, sentence)]
@@ -205,7 +204,8 @@ def _about_tables(problem: Problem) -> list[Check]:
     sentences = [f"{name!r} {why}" for name, why in beyond.items() if why]
     if not sentences:
         return []
-    what = f"Arm {sentences[0]}" + (f", and {len(sentences) - 1} more arms likewise" if sentences[1:] else "")
+    others = [name for name, why in beyond.items() if why][1:]
+    what = f"Arm {sentences[0]}" + (f", likewise {_listed(others)}" if others else "")
     sentence = f"{what}: roguewk-plan may be some hundredths below what it could earn; compare it with recharging."
     return [Check("P", "The tables of planners reach far and fine enough", False, {}, sentence)]
 

@@ -11,6 +11,7 @@ from roguewk.bounds.assumptions import Report
 from roguewk.bounds.reachable import payable_share
 from roguewk.problem.arm import Arm
 from roguewk.problem.constants import GRID, largest_divergence, mean_rewards, radius_parts, theorem_radius
+from roguewk.problem.errors import listed
 from roguewk.problem.ledger import covers
 from roguewk.problem.problem import Problem
 from roguewk.world.world import World
@@ -174,7 +175,7 @@ def _radius_rows(world: World, n: Numbers, assumed: bool) -> list[Row]:
 def _lp_row(problem: Problem, n: Numbers) -> Row:
     names = [arm.name for arm in problem.arms]
     shares = [f"{name!r} {share:.2f}" for name, share in zip(names, n.lp.probabilities, strict=True) if share > 0]
-    plan = f"Shares: {', '.join(shares[:4]) or 'none'}{', ...' if len(shares) > 4 else ''}."
+    plan = f"Shares: {listed(shares) or 'none'}."
     if not n.payable:
         plan = f"The budgets cannot pay for a pull in every round, so it has no solution; with idle rounds: {plan}"
     return Row("LP(g0, C)", "max g0.pi: C'pi <= b, pi in the simplex", n.lp.value, n.payable, plan)

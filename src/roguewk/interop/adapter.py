@@ -18,7 +18,7 @@ Name = str | Mapping[str, str]  # of a policy, or of its parts by role
 def _plain_arm(id_: Hashable, sigma: float | None) -> Arm:
     """An arm whose reward never changes."""
     name = id_ if isinstance(id_, str) else repr(id_)
-    return Arm(name) if sigma is None else Arm(name, family="gaussian", sigma=sigma)
+    return Arm(name, alpha=0.0) if sigma is None else Arm(name, alpha=0.0, family="gaussian", sigma=sigma)
 
 
 def check_policy(name: Name, parameters: Mapping[str, Any], dynamics: bool) -> None:

@@ -6,16 +6,14 @@ from typing import Any
 import numpy as np
 
 from roguewk.learn.rounds import LoggedRounds
-from roguewk.problem.errors import shown
-
-MOST_LISTED = 5
+from roguewk.problem.errors import MOST_LISTED, shown
 
 
 def joined(names: Iterable[str]) -> str:
     """The names as a list in a sentence.
 
-    >>> joined("ab"), joined("abcdefg")
-    ('a and b', 'a, b, c, d, e and 2 more')
+    >>> joined("ab"), joined("abcdefghijklmnopqrstuvw")[-18:]
+    ('a and b', 'r, s, t and 3 more')
     """
     listed = list(names)
     more = len(listed) - MOST_LISTED

@@ -14,8 +14,16 @@ from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import FAMILIES, family_code, family_named
 from roguewk.problem.prior import Prior
 
-_GUESSED = ("A", "B", "K", "alpha", "beta", "state")  # of an arm with a prior
+_NUMBERS = ("A", "B", "K", "alpha", "beta")
+_GUESSED = (*_NUMBERS, "state")  # of an arm with a prior
 RESTED = "rested"  # what an initial state may be called
+
+
+class _Unsaid(float):
+    """What a number is where nobody gives it."""
+
+
+_ZERO, _ONE = _Unsaid(0.0), _Unsaid(1.0)
 
 
 def vector(value: Any, shape: tuple[int, ...], what: str) -> Vector:
@@ -121,6 +129,7 @@ class Arm:
     without it, it may be anywhere in X. `available` is the chance that it is possible in a round, if not in every one;
     `when` says by values of contexts what they add to its level, `{"weekend": 0.3}`, or where it is forbidden, `False`.
     With a `prior` nobody knows how it moves, and its numbers are best guesses; `like` names an arm that moves the same.
+    Something has to be said of how it rewards or moves: a coin that nothing changes is `Arm("coin", alpha=0.0)`.
 
     >>> import roguewk as rw
     >>> rw.Arm("call", A=0.2, B=-0.5, K=0.8, alpha=0.2, beta=0.8).state
@@ -128,11 +137,11 @@ class Arm:
     """
 
     name: str
-    A: Any = 0.0
-    B: Any = 0.0
-    K: Any = 0.0
-    alpha: float = 0.0
-    beta: Any = 1.0
+    A: Any = _ZERO
+    B: Any = _ZERO
+    K: Any = _ZERO
+    alpha: float = _ZERO
+    beta: Any = _ONE
     family: str = "bernoulli"
     sigma: float | None = None
     state: Any = None
@@ -153,6 +162,7 @@ class Arm:
     def __post_init__(self) -> None:
         text(self.name, "name of an arm")
         arm = f"arm {self.name!r}"
+        self._settle_numbers(arm)
         family = family_named(self.family, f" of {arm}")
         if (self.sigma is None) == family.wants_sigma:
             remedy = "give sigma" if family.wants_sigma else "leave it out, or use family = 'gaussian'"
@@ -199,6 +209,17 @@ class Arm:
         guessed = ", ".join(f"{key} {getattr(self, key):.3g}" for key in _GUESSED[:-1])
         words = ", ".join(f"{key}={value!r}" for key, value in said.items())
         return f"Arm({words}; dynamics unknown, first guesses: {guessed})"
+
+    def _settle_numbers(self, arm: str) -> None:
+        """Refuse an arm of which nothing is said; otherwise numbers that are left out are given, also to copies."""
+        left_out = [name for name in _NUMBERS if isinstance(getattr(self, name), _Unsaid)]
+        if len(left_out) == len(_NUMBERS) and not self.custom and self.prior is None:
+            raise InputError(
+                f"{arm} has no dynamics: make it with rw.everyday_arm, or rw.unknown_arm if nobody knows them, or give "
+                "A, B, K, alpha and beta, of which alpha = 0.0 alone says that it is a coin that nothing changes"
+            )
+        for name in left_out:
+            self._set(name, float(getattr(self, name)))
 
     def _check_prior(self, arm: str) -> None:
         if self.like is not None:

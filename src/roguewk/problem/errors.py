@@ -93,14 +93,21 @@ def unique(names: Iterable[str], what: str) -> None:
         seen.add(name)
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names for a sentence, all but those beyond the first twenty.
+
+    >>> listed(["walk", "call"]), listed("abcdefghijklmnopqrstuvw")[-18:]
+    ('walk, call', 'r, s, t and 3 more')
+    """
+    told = list(names)
+    more = len(told) - MOST_LISTED
+    return ", ".join(told[:MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def known(key: Any, allowed: Collection[str], what: str) -> None:
     """`key` is one of `allowed`; otherwise name the nearest."""
     if isinstance(key, str) and key in allowed:
         return
-    allowed = list(allowed)
     near = difflib.get_close_matches(key.lower(), allowed, n=1) if isinstance(key, str) else []
-    listed = ", ".join(allowed[:MOST_LISTED]) + (
-        f" and {len(allowed) - MOST_LISTED} more" * (len(allowed) > MOST_LISTED)
-    )
-    remedy = f"did you mean {near[0]!r}?" if near else f"known are {listed}"
+    remedy = f"did you mean {near[0]!r}?" if near else f"known are {listed(allowed)}"
     raise InputError(f"unknown {what} {shown(key)}: {remedy}")

@@ -9,6 +9,7 @@ from roguewk.learn.checks.bins import NORMAL, Group
 from roguewk.learn.fitted import FittedArm
 from roguewk.learn.profile import Interval
 from roguewk.learn.verdict import Verdict
+from roguewk.problem.errors import MOST_LISTED
 from roguewk.report.findings import Findings
 from roguewk.show.numbers import MINUS, shown
 from roguewk.show.words import count
@@ -127,10 +128,15 @@ def _subjects(found: Findings) -> Check:
 def _simulated(found: Findings) -> Check:
     strange = [place.what for place in found.places if place.strange]
     words = f"{len(strange) or 'none'} of {count(len(found.places), 'number')} of the real log lie outside 95 % of them"
-    named = f": {'; '.join(strange[:3])}" if strange else ""
+    named = f": {_listed(strange)}" if strange else ""
     near = [place.what for place in found.places if place.near]
-    beside = f" Just inside: {'; '.join(near[:3])}." if near else ""
+    beside = f" Just inside: {_listed(near)}." if near else ""
     return Check(surprising(len(strange), len(found.places)), f"Simulated logs: {words}{named}.{beside}")
+
+
+def _listed(places: Sequence[str]) -> str:
+    more = len(places) - MOST_LISTED
+    return "; ".join([*places[:MOST_LISTED], *([f"and {more} more"] if more > 0 else [])])
 
 
 def checks(found: Findings) -> list[Check]:

@@ -21,6 +21,16 @@ def test_all_means_every_policy_and_those_that_do_not_fit_are_skipped_if_asked(t
     assert 'unfit = "skip"' in refused(tmp_path, text.replace('unfit = "skip"', ""))
 
 
+def test_a_refused_study_names_all_that_do_not_fit(tmp_path: Path) -> None:
+    text = '[[world]]\nworld = "gaussian"\n[[policy]]\npolicy = ["ucb1-tuned", "bob", "exp3", "rexp3"]\n'
+    told = refused(tmp_path, text)
+    assert "in world 'gaussian', policy 'bob' does not fit" in told
+    assert told.endswith("; likewise 'exp3', 'rexp3'; or add `unfit = \"skip\"` to the study")
+    several = text.replace('"gaussian"\n', '"gaussian"\nhorizon = [50, 60]\n')
+    told = refused(tmp_path, several)
+    assert "; it does not fit 'gaussian horizon=60' either; likewise 'exp3' in 'gaussian horizon=50', " in told
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.errors import InputError, known, listed, text
 from roguewk.problem.plain import check_plain, placed
 from roguewk.study.plan.checks import check_baseline, check_keys, check_labels, check_plot, check_record, check_size
 from roguewk.study.plan.fit import Fit
@@ -113,8 +113,18 @@ def _unfit(worlds: Sequence[PlannedWorld], policies: Sequence[PlannedPolicy], ru
     for policy in policies:
         for world in worlds:
             reason = "" if policy.origin == PLAIN else fit.refusal(world.world, policy)
-            if reason and rule == "refuse":
-                raise InputError(f'in world {world.label!r}, {reason}; or add `unfit = "skip"` to the study')
             if reason:
                 found[world.label, policy.label] = reason
+    if found and rule == "refuse":
+        raise InputError(_refused(found))
     return found
+
+
+def _refused(found: Mapping[tuple[str, str], str]) -> str:
+    (world, first), reason = next(iter(found.items()))
+    alone = len({place for place, _ in found}) == 1
+    others = [repr(policy) if alone else f"{policy!r} in {place!r}" for place, policy in found if policy != first]
+    elsewhere = [repr(place) for place, policy in found if policy == first and place != world]
+    more = f"; it does not fit {listed(elsewhere)} either" if elsewhere else ""
+    more += f"; likewise {listed(others)}" if others else ""
+    return f'in world {world!r}, {reason}{more}; or add `unfit = "skip"` to the study'
