@@ -296,7 +296,7 @@ def _some_there(part: Planner, desk: Desk) -> float:
             if not desk.occasions.barred[k, a]:
                 none *= max(1.0 - (part.said[a] if part.said[a] > 0.0 else part.notes.chances[a]), 0.0)
         some += odds_of(desk.occasions, k) * (1.0 - none)
-    return some
+    return min(some, 1.0)  # chances add up to one but for rounding
 
 
 @compiled
