@@ -269,9 +269,7 @@ def test_logs_and_stories_are_of_the_decisions_that_the_simulator_sees(outcomes:
     assert (frame.loc[frame["context_place"] == "driving", "arm"] != "walk").all()
     trial = log.micro_randomised()
     assert trial["context_hour"].tolist() == [each["hour"] for each in every]
-    assert (
-        list(rw.log_runs(world, "roguewk-ucb", seed=4).micro_randomised(complete=False).columns)[3] == "context_place"
-    )
+    assert list(log.micro_randomised(complete=False).columns)[-2:] == ["context_place", "context_hour"]
     features = log.obp()["context"]
     assert features[:, -4:].sum(axis=1).tolist() == [2.0] * len(frame)
 

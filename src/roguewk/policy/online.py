@@ -19,8 +19,7 @@ from roguewk.policy.decision import Decision
 from roguewk.policy.left_out import left_out, without
 from roguewk.policy.machine import IDLE, TAKE_BACK, Parts, Past, compile_machine
 from roguewk.policy.open_pull import LATER, WAITING, Later, OpenPull, Pending, idle_round, lessons
-from roguewk.policy.outcome import Awaited, awaited, mask_of, tells_nothing, waiting_round, with_told
-from roguewk.policy.outlook import outlook_of
+from roguewk.policy.outcome import Available, Awaited, Said, awaited, possible, tells_nothing, waiting_round, with_told
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
 from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_online, weigh_online
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROUNDS_AT_ONCE = 10_000
-Available = Sequence[int | str | bool] | None
-Said = str | Sequence[str] | Mapping[str, str] | None  # of the contexts that are drawn
 
 
 class Policy:
@@ -110,9 +107,7 @@ class Policy:
         (0, [1.0, 1.0, 1.0])
         """
         with self._lock:
-            before = self._arena.learned.copy()
-            weigh_online(self._arena, self._key, self.replicate)
-            self._arena.learned[:] = before
+            self._weigh()
             return (self._arena.part.desk.ledger.reserved * self._template.setting.units).tolist()
 
     @property
@@ -160,10 +155,9 @@ class Policy:
         >>> policy.select(context="home").name, policy.select(context="driving").name
         ('walk', None)
         """
-        listed = None if available is None else mask_of(self.problem, available)
-        draw = self._template.draw_of(context)
+        told = possible(self._template, available, context)
         with self._lock:
-            return self._decided(listed, OWN_CHOICE, draw)
+            return self._decided(OWN_CHOICE, *told)
 
     def preview(self, available: Available = None, context: Said = None) -> Decision:
         """The decision that `select` would return; nothing changes.
@@ -173,11 +167,10 @@ class Policy:
         >>> policy.preview().arm == policy.select().arm, policy.round
         (True, 1)
         """
-        listed = None if available is None else mask_of(self.problem, available)
-        draw = self._template.draw_of(context)
+        told = possible(self._template, available, context)
         with self._lock:
             before = self._arena.learned.copy()
-            decision = self._decided(listed, PREVIEW, draw)
+            decision = self._decided(PREVIEW, *told)
             self._arena.learned[:] = before
             return decision
 
@@ -196,9 +189,9 @@ class Policy:
                 self._await_idle(self.round - 1)
                 return self.round - 1
         told = self.problem.arm_index(arm)
-        listed, draw = mask_of(self.problem, [told]), self._template.draw_of(context)
+        known = possible(self._template, [told], context)
         with self._lock:
-            decision = self._decided(listed, told, draw)
+            decision = self._decided(told, *known)
         if decision.arm is None:
             why = decision.status.removesuffix(": an idle round")
             raise InputError(
@@ -352,26 +345,15 @@ class Policy:
             count -= now
 
     def _await_idle(self, round_: int) -> None:
-        """Note that this round was left idle, where its outcome tells something."""
         if self._template.learns_idle:
             self.open_pulls[round_] = idle_round(len(self._untold))
 
     def _saved(self, problem: Any) -> Saved:
         for part in self.parts:
             prune(part)
-        made = self._template
-        return Saved(
-            policy=made.recipe.name,
-            parameters=made.parameters,
-            problem=problem,
-            digest=made.digest,
-            seed=self.seed,
-            replicate=self.replicate,
-            pending=dict(self.open_pulls),
-            learned=self._arena.learned,
-        )
+        return self._template.saved(problem, self.seed, self.replicate, dict(self.open_pulls), self._arena.learned)
 
-    def _decided(self, listed: Any, told: int, draw: int) -> Decision:
+    def _decided(self, told: int, listed: Any, draw: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
             self._available[:] = listed
@@ -387,9 +369,6 @@ class Policy:
             self._await_idle(round_)
         status = BY_CODE[code]
         sentence = status.sentence if status is not Status.RESERVED else self._sentence(status, resource)
-        # In other rounds a planner does not look, and its notes are old.
-        looked = self._template.plans and status in (Status.PLANNED, Status.WAITING)
-        outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards)) if looked else None
         return self._decision(
             arm=arm if arm >= 0 else None,
             round=round_,
@@ -398,20 +377,23 @@ class Policy:
             available=without(kept_out, listed, self.problem),
             left_out=kept_out,
             occasion=occasion,
-            outlook=outlook,
+            outlook=self._template.outlook(self.parts, status),
             memo=memo,
         )
 
     def _over(self, status: Status, resource: int) -> Decision:
-        """The game is over: no arm, and what each would be worth."""
-        before = self._arena.learned.copy()
-        weigh_online(self._arena, self._key, self.replicate)
-        self._arena.learned[:] = before
+        self._weigh()
         return self._decision(arm=None, round=self.round, status=self._sentence(status, resource), code=status)
 
     def _decision(self, **found: Any) -> Decision:
         return Decision(**found, identity=self.identity, figures=self._figures.copy(), setting=self._template.setting)
 
+    def _weigh(self) -> None:
+        """Work out what each arm is worth; nothing is learned."""
+        before = self._arena.learned.copy()
+        weigh_online(self._arena, self._key, self.replicate)
+        self._arena.learned[:] = before
+
     def _sentence(self, status: Status, resource: int) -> str:
-        names = self._template.setting.resources
-        return status.sentence.format(resource=names[resource] if resource >= 0 else "", horizon=self.problem.horizon)
+        name = self._template.setting.resources[resource] if resource >= 0 else ""
+        return status.sentence.format(resource=name, horizon=self.problem.horizon)
