@@ -39,11 +39,11 @@ from .policy.registry import make_policy as make_policy
 from .policy.registry import policies as policies
 from .policy.restore import restore_policy as restore_policy
 from .problem.arm import Arm as Arm
-from .problem.arm import everyday_arm as everyday_arm
 from .problem.baseline import Baseline as Baseline
 from .problem.constants import theorem_radius as theorem_radius
 from .problem.context import Context as Context
 from .problem.errors import InputError as InputError
+from .problem.everyday import everyday_arm as everyday_arm
 from .problem.prior import Prior as Prior
 from .problem.problem import Problem as Problem
 from .problem.resource import Gap as Gap

@@ -257,8 +257,8 @@ def test_the_paper_has_no_contexts_and_says_so() -> None:
     report = rw.check_assumptions(world)
     assert next(check for check in report.checks if check.label == "6").holds is False
     assert "C" not in [check.label for check in report.checks]
-    never = rw.Arm("walk", when={"day": False, "night": False})
-    report = rw.check_assumptions(rw.Problem([never, rw.Arm("read")], [], 9, contexts=[HOUR]))
+    never = rw.Arm("walk", alpha=0.0, when={"day": False, "night": False})
+    report = rw.check_assumptions(rw.Problem([never, rw.Arm("read", alpha=0.0)], [], 9, contexts=[HOUR]))
     assert "'walk' is forbidden in all that there may be" in report.checks[-1].sentence
 
 

@@ -91,6 +91,10 @@ def test_policies_are_listed_with_whether_they_use_contexts(capsys: pytest.Captu
     used = {each["name"]: each["contexts"] for each in json.loads(capsys.readouterr().out)["policies"]}
     assert used["roguewk-plan"] is used["roguewk-ucb"] is True
     assert used["ucb1"] is used["whittle"] is False
+    assert cli.main(["policies"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "known +" in next(line for line in lines if " roguewk-plan " in line)
+    assert "+" not in next(line for line in lines if " whittle " in line)
     assert cli.main(["policies", "whittle"]) == 0
     assert "Of contexts it minds only which arms they forbid." in capsys.readouterr().out
     assert cli.main(["policies", "roguewk-plan"]) == 0
@@ -122,7 +126,8 @@ title = "Contexts"
 replicates = 3
 [[world]]
 world = "{world}"
-budget.minutes = [6, 12]
+budget.minutes = 12
+arm.text.when = [{{ night = 0.7 }}, {{ night = false }}]
 [[policy]]
 policy = ["ucb1", "roguewk-plan"]
 """
@@ -131,8 +136,8 @@ policy = ["ucb1", "roguewk-plan"]
     rw.write_results(results)
     settled = settled_world(world, {"budget.minutes": 6.0}, tmp_path, "world 'contexts'")
     assert settled.contexts == rw.load_world(world).contexts
-    frame = results.frame() if hasattr(results, "frame") else None
-    assert frame is None or len(frame)
+    whens = [planned.world.arms[1].when for planned in results.study.worlds]
+    assert whens == [{"night": 0.7}, {"night": False}]
     assert "ucb1" in (tmp_path / "results" / "report.html").read_text()
 
 

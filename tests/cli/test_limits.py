@@ -139,7 +139,7 @@ policy = ["ucb1", "roguewk-ucb"]
 
 
 def test_a_trial_of_a_long_game_keeps_its_periods() -> None:
-    problem = rw.Problem([rw.Arm("a")], [rw.Resource("r", 5.0, every="7 days")], 10**6, rounds_per_day=2)
+    problem = rw.Problem([rw.Arm("a", alpha=0.0)], [rw.Resource("r", 5.0, every="7 days")], 10**6, rounds_per_day=2)
     table = {"name": "r", "budget": 5.0, "every": "7 days"}
     assert _shortened(table, problem, 50.0) == {**table, "every": 14}
     assert _shortened({**table, "every": 10**5}, problem, 50.0)["every"] == LONGEST_TRIAL

@@ -133,7 +133,7 @@ def test_a_policy_in_plain_python_is_told_what_limits_leave_out(world: rw.World,
 
 
 def test_a_policy_in_plain_python_may_not_play_what_limits_leave_out() -> None:
-    problem = rw.Problem([rw.Arm("call")], [rw.at_most(1, every=5)], 10)
+    problem = rw.Problem([rw.Arm("call", alpha=0.0)], [rw.at_most(1, every=5)], 10)
     with pytest.raises(rw.InputError, match="selected 'call' in round 1, where it is not available"):
         rw.simulate(rw.World(problem, [0.0], [[]]), Stubborn, replicates=1)
 
@@ -169,7 +169,9 @@ def test_logs_and_stories_are_of_the_decisions_that_the_simulator_sees(outcomes:
 
 
 def test_a_log_has_the_costs_that_are_told_and_says_where_no_arm_was_free() -> None:
-    problem = rw.Problem([rw.Arm("call"), rw.Arm("text")], [rw.at_most(1, every=4), rw.Resource("euros", 90.0)], 12)
+    problem = rw.Problem(
+        [rw.Arm("call", alpha=0.0), rw.Arm("text", alpha=0.0)], [rw.at_most(1, every=4), rw.Resource("euros", 90.0)], 12
+    )
     log = rw.log_runs(rw.World(problem, [0.0, 0.0], [[0.5], [0.5]]), "roguewk-ucb")
     frame = log.frame()
     assert [name for name in frame.columns if name.startswith("cost_")] == ["cost_euros"]

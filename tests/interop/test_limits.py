@@ -6,7 +6,9 @@ import roguewk as rw
 from roguewk.interop.mabwiser import MAB
 from roguewk.interop.river import Bandit
 
-PROBLEM = rw.Problem([rw.Arm("call"), rw.Arm("text")], [rw.at_most(1, every=4), rw.at_most(2, arms="call")], 12)
+PROBLEM = rw.Problem(
+    [rw.Arm("call", alpha=0.0), rw.Arm("text", alpha=0.0)], [rw.at_most(1, every=4), rw.at_most(2, arms="call")], 12
+)
 
 
 def test_a_bandit_of_river_pulls_nothing_that_limits_leave_out() -> None:

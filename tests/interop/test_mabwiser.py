@@ -221,7 +221,7 @@ def test_rounds_of_a_problem_pass_with_its_predictions() -> None:
 
 
 def test_a_batch_of_predictions_is_so_many_rounds_of_a_problem_and_its_rewards_come_together() -> None:
-    problem = rw.Problem([rw.Arm(name) for name in "ABC"], [], 50)
+    problem = rw.Problem([rw.Arm(name, alpha=0.0) for name in "ABC"], [], 50)
     policy, mab = rw.make_policy("ucb1", problem, seed=0), MAB(problem, "ucb1")
     for batch in range(4):
         decisions = [policy.select() for _ in range(5)]
@@ -236,7 +236,7 @@ def test_a_batch_of_predictions_is_so_many_rounds_of_a_problem_and_its_rewards_c
 
 
 def test_history_is_learned_from_as_rounds_in_which_someone_else_decided() -> None:
-    problem = rw.Problem([rw.Arm(name) for name in "ABC"], [], 50)
+    problem = rw.Problem([rw.Arm(name, alpha=0.0) for name in "ABC"], [], 50)
     policy = rw.make_policy("ucb1", problem)
     for arm, reward in zip("ABA", (1, 0, 1), strict=True):
         policy.update(policy.select(available=[arm]), reward)
@@ -248,7 +248,7 @@ def test_history_is_learned_from_as_rounds_in_which_someone_else_decided() -> No
 
 
 def test_expectations_do_not_let_a_round_of_a_problem_pass() -> None:
-    mab = MAB(rw.Problem([rw.Arm(name) for name in "ABC"], [], 50), "ucb1", seed=0)
+    mab = MAB(rw.Problem([rw.Arm(name, alpha=0.0) for name in "ABC"], [], 50), "ucb1", seed=0)
     mab.fit(["A", "B", "C"], [1, 0, 1])
     first = mab.predict_expectations()
     assert mab.predict_expectations() == first

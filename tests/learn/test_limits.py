@@ -61,7 +61,7 @@ def test_a_policy_that_replays_its_own_log_comes_to_the_very_state_in_which_it_w
 def test_a_log_that_did_not_keep_to_limits_is_refused_before_anything_is_told(
     limit: rw.Resource | rw.Gap, sentence: str
 ) -> None:
-    arms = [rw.Arm("call"), rw.Arm("text")]
+    arms = [rw.Arm("call", alpha=0.0), rw.Arm("text", alpha=0.0)]
     problem = rw.Problem(arms, [rw.Resource("hours", 20.0)], 30).with_limits(limit)
     rows = [{"subject": "a", "round": t, "arm": "call", "reward": 1, "cost_hours": 0.3} for t in range(6)]
     policy = rw.make_policy("ucb1", problem)

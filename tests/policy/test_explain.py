@@ -267,9 +267,11 @@ def situations() -> dict[str, rw.Decision]:
     found |= {decision.status: decision for decision in told(poor, "randomised", 1)}
     waiting = rw.make_policy("ucb1", rw.catalog.paper(budget=3.0).problem)
     found |= {decision.status: decision for decision in (waiting.select() for _ in range(5))}
-    capped = rw.make_policy("ucb1", rw.Problem([rw.Arm("call")], [rw.at_most(1, every=7)], 30))
+    capped = rw.make_policy("ucb1", rw.Problem([rw.Arm("call", alpha=0.0)], [rw.at_most(1, every=7)], 30))
     found |= {decision.status: decision for decision in (capped.select() for _ in range(2))}
-    night = rw.Problem([rw.Arm("call", when={"night": False})], [], 9, contexts=[rw.Context("hour", cycle=["night"])])
+    night = rw.Problem(
+        [rw.Arm("call", alpha=0.0, when={"night": False})], [], 9, contexts=[rw.Context("hour", cycle=["night"])]
+    )
     forbidden = rw.make_policy("ucb1", night).select()
     found[forbidden.status] = forbidden
     over = tell(rw.catalog.paper(budget=1.0), "ucb1", {}, 30).over

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from roguewk.kernel.arrays import Vector
-from roguewk.problem.arm import Arm, everyday_arm, link, unlink
+from roguewk.problem.arm import Arm, link, unlink
 from roguewk.problem.errors import InputError
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.plain import problem_from_data, problem_to_data
 from roguewk.problem.problem import Problem
 

@@ -16,6 +16,7 @@ from roguewk.problem.plain import problem_from_data, problem_to_data
 from tests.problem.surrounded import PER_DAY, contexts, days_of, problems
 
 WEEK = rw.Context("weekday", cycle=["workday"] * 5 + ["weekend"] * 2, each="1 day")
+COIN = rw.Arm("walk", alpha=0.0)
 PLACE = rw.Context("place", ["home", "driving"], chances=[0.8, 0.2])
 
 
@@ -70,7 +71,7 @@ def test_what_is_said_is_the_combination_that_chances_are_of(given: list[rw.Cont
 def test_chances_that_nobody_says_are_learned_by_counting() -> None:
     """The first guess counts for one round of each draw."""
     contexts = [rw.Context("place", ["home", "out"]), rw.Context("mood", ["good", "bad"], [0.75, 0.25])]
-    part = build_occasions(rw.Problem([rw.Arm("walk")], [], 50, contexts=contexts), used=True)
+    part = build_occasions(rw.Problem([COIN], [], 50, contexts=contexts), used=True)
     rng, seen, first = np.random.default_rng(1), np.zeros(4), np.array([0.375, 0.125, 0.375, 0.125])
     for t in range(40):
         total = seen.sum() + 4
@@ -79,7 +80,7 @@ def test_chances_that_nobody_says_are_learned_by_counting() -> None:
         enter(part, t, draw)
         note_draw(part, draw)
         seen[draw] += 1
-    told = build_occasions(rw.Problem([rw.Arm("walk")], [], 50, contexts=[WEEK, PLACE], rounds_per_day=1), used=True)
+    told = build_occasions(rw.Problem([COIN], [], 50, contexts=[WEEK, PLACE], rounds_per_day=1), used=True)
     note_draw(told, 1)
     assert [odds_of(told, k) for k in range(4)] == pytest.approx([5 / 7 * 0.8, 5 / 7 * 0.2, 2 / 7 * 0.8, 2 / 7 * 0.2])
 
@@ -112,42 +113,42 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "negative": (lambda: rw.Context("place", ["a", "b"], [1.5, -0.5]), "at least 0 that add up to 1"),
     "more than all": (lambda: rw.Context("place", ["a", "b"], [0.5, 0.6]), "at least 0 that add up to 1"),
     "no duration": (lambda: rw.Context("day", cycle=["a"], each="a while"), "each of context 'day'"),
-    "true": (lambda: rw.Arm("walk", when={"home": True}), "has true for 'home': leave it out"),
-    "not a dict": (lambda: rw.Arm("walk", when=wrong(["home"])), "give a dict such as"),
-    "no number": (lambda: rw.Arm("walk", when=wrong({"home": "a lot"})), "what 'home' adds"),
-    "huge": (lambda: rw.Arm("walk", when={"home": 1e200}), "choose a unit in which it stays below"),
+    "true": (lambda: rw.Arm("walk", alpha=0.0, when={"home": True}), "has true for 'home': leave it out"),
+    "not a dict": (lambda: rw.Arm("walk", alpha=0.0, when=wrong(["home"])), "give a dict such as"),
+    "no number": (lambda: rw.Arm("walk", alpha=0.0, when=wrong({"home": "a lot"})), "what 'home' adds"),
+    "huge": (lambda: rw.Arm("walk", alpha=0.0, when={"home": 1e200}), "choose a unit in which it stays below"),
     "own g": (lambda: rw.Arm("walk", g=abs, state=(0, 1), when={"home": 0.5}), "let `when` only forbid it"),
     "no contexts": (
-        lambda: rw.Problem([rw.Arm("walk", when={"home": 0.5})], [], 9),
+        lambda: rw.Problem([rw.Arm("walk", alpha=0.0, when={"home": 0.5})], [], 9),
         "`when` of arm 'walk' names 'home' and there are no contexts: add a context",
     ),
     "unknown value": (
-        lambda: rw.Problem([rw.Arm("walk", when={"hme": 0.5})], [], 9, contexts=[PLACE]),
+        lambda: rw.Problem([rw.Arm("walk", alpha=0.0, when={"hme": 0.5})], [], 9, contexts=[PLACE]),
         "value of a context in `when` of arm 'walk'",
     ),
-    "two of a name": (lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[PLACE, PLACE]), "contexts"),
+    "two of a name": (lambda: rw.Problem([COIN], [], 9, contexts=[PLACE, PLACE]), "contexts"),
     "shared values": (
-        lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[PLACE, rw.Context("mood", ["home"])]),
+        lambda: rw.Problem([COIN], [], 9, contexts=[PLACE, rw.Context("mood", ["home"])]),
         "values of contexts",
     ),
-    "no contexts but texts": (lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=wrong("p")), "list of rw.Context"),
-    "days of rounds": (lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[WEEK]), "give rounds_per_day"),
+    "no contexts but texts": (lambda: rw.Problem([COIN], [], 9, contexts=wrong("p")), "list of rw.Context"),
+    "days of rounds": (lambda: rw.Problem([COIN], [], 9, contexts=[WEEK]), "give rounds_per_day"),
     "too many": (
-        lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=MANY),
+        lambda: rw.Problem([COIN], [], 9, contexts=MANY),
         "give no more than 64 of them",
     ),
     "too long": (
-        lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[rw.Context("day", cycle=["a", "b"], each=60_000)]),
+        lambda: rw.Problem([COIN], [], 9, contexts=[rw.Context("day", cycle=["a", "b"], each=60_000)]),
         "give a shorter cycle",
     ),
     "too long together": (
-        lambda: rw.Problem([rw.Arm("walk")], [], 9, contexts=[
+        lambda: rw.Problem([COIN], [], 9, contexts=[
             rw.Context(f"c{n}", cycle=[f"{n} {i}" for i in range(2)], each=n) for n in (331, 337)
         ]),
         "begin anew together after 223,094 rounds",
     ),
     "another ban": (
-        lambda: rw.Problem([rw.Arm("walk", when={"home": False})], [], 9, contexts=[PLACE]).believe([rw.Arm("walk")]),
+        lambda: rw.Problem([rw.Arm("walk", alpha=0.0, when={"home": False})], [], 9, contexts=[PLACE]).believe([COIN]),
         "forbidden in ['home'] and believed to be in []: give it the same",
     ),
 }  # fmt: skip
@@ -181,7 +182,7 @@ SAID: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("what", SAID)
 def test_what_is_said_wrongly_is_refused_in_a_sentence_and_nothing_changes(what: str) -> None:
     contexts = [rw.Context("place", ["home", "out"]), rw.Context("mood", ["good", "bad"])]
-    problem = rw.Problem([rw.Arm("walk")], [], 9, contexts=[*contexts, rw.Context("hour", cycle=["day", "night"])])
+    problem = rw.Problem([COIN], [], 9, contexts=[*contexts, rw.Context("hour", cycle=["day", "night"])])
     policy = rw.make_policy("ucb1", problem)
     before, (said, sentence) = policy.learned.copy(), SAID[what]
     for decide in (policy.select, policy.preview):
@@ -197,19 +198,19 @@ def test_what_is_said_wrongly_is_refused_in_a_sentence_and_nothing_changes(what:
 
 
 def test_who_has_only_cycles_says_nothing() -> None:
-    problem = rw.Problem([rw.Arm("walk")], [], 9, contexts=[rw.Context("hour", cycle=["day", "night"])])
+    problem = rw.Problem([COIN], [], 9, contexts=[rw.Context("hour", cycle=["day", "night"])])
     policy = rw.make_policy("roguewk-plan", problem)
     with pytest.raises(rw.InputError, match="no context of this problem is drawn: leave it out"):
         policy.select(context="day")
     assert [policy.select().context, policy.select().context] == [{"hour": "day"}, {"hour": "night"}]
-    without = rw.make_policy("roguewk-plan", rw.Problem([rw.Arm("walk")], [], 9))
+    without = rw.make_policy("roguewk-plan", rw.Problem([COIN], [], 9))
     assert without.select().context is None
     with pytest.raises(rw.InputError, match="no context of this problem is drawn: leave it out"):
         without.select(context="day")
 
 
 def test_one_context_that_is_drawn_may_be_said_as_one_value() -> None:
-    policy = rw.make_policy("ucb1", rw.Problem([rw.Arm("walk")], [], 9, contexts=[PLACE]))
+    policy = rw.make_policy("ucb1", rw.Problem([COIN], [], 9, contexts=[PLACE]))
     assert (
         policy.preview(context="driving").context == policy.select(context=["driving"]).context == {"place": "driving"}
     )

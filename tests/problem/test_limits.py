@@ -114,7 +114,7 @@ def test_accounts_agree_with_a_referee_whatever_is_pulled_told_late_corrected_or
 
 
 def limits_of(*limits: rw.Resource, gaps: Any = (), largest: Any = None) -> Any:
-    arms = [rw.Arm("call"), rw.Arm("text")]
+    arms = [rw.Arm("call", alpha=0.0), rw.Arm("text", alpha=0.0)]
     return build_limits(rw.Problem(arms, limits, 30, gaps=gaps, largest_costs=largest))
 
 
@@ -172,7 +172,7 @@ def test_of_two_pulls_that_a_gap_keeps_apart_only_the_last_one_can_be_undone() -
 
 
 def test_a_cap_for_the_whole_game_never_renews_where_the_horizon_doubles() -> None:
-    problem = rw.Problem([rw.Arm("call")], [rw.at_most(2)], horizon=4)
+    problem = rw.Problem([rw.Arm("call", alpha=0.0)], [rw.at_most(2)], horizon=4)
     policy = rw.make_policy("ucb1", problem, doubling=4)
     pulled = [policy.select().arm for _ in range(40)]
     assert pulled == [0, 0] + [None] * 38

@@ -82,7 +82,7 @@ def test_names_and_values_may_hold_spaces_quotes_and_dots(tmp_path: Path) -> Non
     context = rw.Context('where "one" is', ["at home", 'the "shop"', "a.b = c", "ü"], chances=[0.25] * 4)
     when: Any = {"at home": 0.5, 'the "shop"': False, "a.b = c": -1e-3, "ü": False}
     problem = rw.Problem(
-        [rw.Arm("walk", when=when)], [], 9, idle=True, contexts=[rw.Context(context.name, context.values)]
+        [rw.Arm("walk", alpha=0.0, when=when)], [], 9, idle=True, contexts=[rw.Context(context.name, context.values)]
     )
     world = rw.World(problem, [0.0], [[]], contexts=[context])
     again = read(world.to_toml(), tmp_path)
@@ -166,7 +166,7 @@ def test_a_problem_file_may_leave_chances_out(tmp_path: Path) -> None:
 
 def test_a_world_needs_the_chances_that_its_problem_leaves_out() -> None:
     told = rw.Context("place", ["home", "out"])
-    problem = rw.Problem([rw.Arm("walk")], [], 9, contexts=[told])
+    problem = rw.Problem([rw.Arm("walk", alpha=0.0)], [], 9, contexts=[told])
     with pytest.raises(rw.InputError, match="has no chances, and a world needs the truth: give them, in World"):
         rw.World(problem, [0.0], [[]])
     true = rw.Context("place", ["home", "out"], chances=[0.9, 0.1])
@@ -175,6 +175,8 @@ def test_a_world_needs_the_chances_that_its_problem_leaves_out() -> None:
         rw.World(problem, [0.0], [[]], contexts=[rw.Context("place", ["out", "home"], chances=[0.9, 0.1])])
     with pytest.raises(rw.InputError, match="give those of the problem, with chances"):
         rw.World(problem, [0.0], [[]], contexts=[])
-    other = rw.Problem([rw.Arm("walk")], [], 9, contexts=[rw.Context("place", ["home", "out"], chances=[0.5, 0.5])])
+    other = rw.Problem(
+        [rw.Arm("walk", alpha=0.0)], [], 9, contexts=[rw.Context("place", ["home", "out"], chances=[0.5, 0.5])]
+    )
     with pytest.raises(rw.InputError, match="has other chances in the world than in the problem"):
         rw.World(other, [0.0], [[]], contexts=[true])

@@ -167,7 +167,7 @@ def test_a_world_takes_and_loses_limits_with_its_other_parts() -> None:
 
 
 def test_known_costs_stay_known_where_a_cap_goes() -> None:
-    problem = rw.Problem([rw.Arm("a")], [rw.Resource("r", 3.0), rw.at_most(2)], 9, known_costs=[[0.3]])
+    problem = rw.Problem([rw.Arm("a", alpha=0.0)], [rw.Resource("r", 3.0), rw.at_most(2)], 9, known_costs=[[0.3]])
     world = rw.World(problem, [0.0], [[0.3]])
     assert world.problem.known_costs == ((0.3, 1.0),)
     assert world.with_problem(resources=problem.told).problem.known_costs == ((0.3,),)

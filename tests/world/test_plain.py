@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roguewk.bounds.assumptions import check_assumptions
-from roguewk.problem.arm import Arm, everyday_arm
+from roguewk.problem.arm import Arm
 from roguewk.problem.errors import InputError
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.plain import problem_from_data, problem_to_data
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Resource

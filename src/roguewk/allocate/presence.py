@@ -43,4 +43,4 @@ def _some_there(part: Any, desk: Desk) -> float:
             if not desk.occasions.barred[k, a]:
                 none *= max(1.0 - (part.said[a] if part.said[a] > 0.0 else part.notes.chances[a]), 0.0)
         some += odds_of(desk.occasions, k) * (1.0 - none)
-    return some
+    return min(some, 1.0)  # chances add up to one but for rounding

@@ -53,15 +53,12 @@ def _parameters_data(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
 def show_policies() -> None:
     """A table of every policy: what it is for, what it does with budgets, known dynamics and contexts, who wrote it."""
     rows = [
-        [each.name, each.setting, each.budget, each.dynamics, _contexts(each), _short(each.reference)]
+        [each.name, each.setting, each.budget, each.dynamics + " +" * each.uses_contexts, _short(each.reference)]
         for each in all_recipes().values()
     ]
-    show_table(["policy", "made for", "budgets", "dynamics", "contexts", "paper"], rows)
+    show_table(["policy", "made for", "budgets", "dynamics", "paper"], rows)
+    show("Those with a + look at contexts, the others only at what these forbid.")
     show("`roguewk policies NAME` shows one with its parameters, `--parts` the parts that combine to new ones.")
-
-
-def _contexts(each: Recipe) -> str:
-    return "used" if each.uses_contexts else "unused"
 
 
 def _short(reference: str) -> str:

@@ -15,8 +15,9 @@ from roguewk.learn.rounds import PULLS, length_of_round
 from roguewk.learn.summary import Subjects, summary
 from roguewk.learn.terms import NO_TERMS, Terms
 from roguewk.learn.verdict import Verdict
-from roguewk.problem.arm import RESTED, Arm, everyday_arm
+from roguewk.problem.arm import RESTED, Arm
 from roguewk.problem.errors import InputError, known, positive, shown, truth_value, whole
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.prior import LONGEST, SHORTEST, Prior
 from roguewk.problem.problem import Problem

@@ -77,7 +77,7 @@ class Decision(NamedTuple):
         """By name, the values of the contexts of the round; None where there are none.
 
         >>> import roguewk as rw
-        >>> problem = rw.Problem([rw.Arm("walk")], [], 10, contexts=[rw.Context("place", ["home", "out"])])
+        >>> problem = rw.Problem([rw.Arm("walk", alpha=0.0)], [], 10, contexts=[rw.Context("place", ["home", "out"])])
         >>> rw.make_policy("roguewk-plan", problem).select(context="out").context
         {'place': 'out'}
         """

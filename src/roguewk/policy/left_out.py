@@ -21,7 +21,8 @@ class LeftOut(NamedTuple):
     Where several do, it is the one that does so longest.
 
     >>> import roguewk as rw
-    >>> problem = rw.Problem([rw.Arm("call"), rw.Arm("visit")], [rw.at_most(1, every=7, arms="call")], horizon=30)
+    >>> arms = [rw.Arm("call", alpha=0.0), rw.Arm("visit", alpha=0.0)]
+    >>> problem = rw.Problem(arms, [rw.at_most(1, every=7, arms="call")], horizon=30)
     >>> policy = rw.make_policy("ucb1", problem)
     >>> _ = policy.select(), policy.select()
     >>> policy.select().left_out

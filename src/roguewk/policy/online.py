@@ -19,11 +19,10 @@ from roguewk.policy.decision import Decision
 from roguewk.policy.left_out import left_out, without
 from roguewk.policy.machine import IDLE, TAKE_BACK, Parts, Past, compile_machine
 from roguewk.policy.open_pull import LATER, WAITING, Later, OpenPull, Pending, idle_round, lessons
-from roguewk.policy.outcome import Available, Awaited, Said, awaited, mask_of, tells_nothing, waiting_round, with_told
-from roguewk.policy.outlook import outlook_of
+from roguewk.policy.outcome import Available, Awaited, Said, awaited, possible, tells_nothing, waiting_round, with_told
 from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, identity_of, state_to_bytes, state_to_data
-from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_rounds, weigh_online
+from roguewk.policy.steps import CLOSED, OWN_CHOICE, PREVIEW, decide_online, learn_online, skip_online, weigh_online
 from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, shown, truth_value, whole
 from roguewk.problem.plain import problem_to_data
@@ -31,6 +30,8 @@ from roguewk.problem.problem import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
+
+ROUNDS_AT_ONCE = 10_000
 
 
 class Policy:
@@ -106,9 +107,7 @@ class Policy:
         (0, [1.0, 1.0, 1.0])
         """
         with self._lock:
-            before = self._arena.learned.copy()
-            weigh_online(self._arena, self._key, self.replicate)
-            self._arena.learned[:] = before
+            self._weigh()
             return (self._arena.part.desk.ledger.reserved * self._template.setting.units).tolist()
 
     @property
@@ -156,10 +155,9 @@ class Policy:
         >>> policy.select(context="home").name, policy.select(context="driving").name
         ('walk', None)
         """
-        listed = None if available is None else mask_of(self.problem, available)
-        draw = self._template.draw_of(context)
+        told = possible(self._template, available, context)
         with self._lock:
-            return self._decided(listed, OWN_CHOICE, draw)
+            return self._decided(OWN_CHOICE, *told)
 
     def preview(self, available: Available = None, context: Said = None) -> Decision:
         """The decision that `select` would return; nothing changes.
@@ -169,11 +167,10 @@ class Policy:
         >>> policy.preview().arm == policy.select().arm, policy.round
         (True, 1)
         """
-        listed = None if available is None else mask_of(self.problem, available)
-        draw = self._template.draw_of(context)
+        told = possible(self._template, available, context)
         with self._lock:
             before = self._arena.learned.copy()
-            decision = self._decided(listed, PREVIEW, draw)
+            decision = self._decided(PREVIEW, *told)
             self._arena.learned[:] = before
             return decision
 
@@ -192,12 +189,14 @@ class Policy:
                 self._await_idle(self.round - 1)
                 return self.round - 1
         told = self.problem.arm_index(arm)
-        listed, draw = mask_of(self.problem, [told]), self._template.draw_of(context)
+        known = possible(self._template, [told], context)
         with self._lock:
-            decision = self._decided(listed, told, draw)
+            decision = self._decided(told, *known)
         if decision.arm is None:
-            name, why = self._template.setting.arms[told], decision.status.removesuffix(": an idle round")
-            raise InputError(f"arm {name!r} cannot have been pulled ({why}): begin a new game")
+            why = decision.status.removesuffix(": an idle round")
+            raise InputError(
+                f"arm {self._template.setting.arms[told]!r} cannot have been pulled ({why}): begin a new game"
+            )
         return decision.round
 
     def skip(self, rounds: int = 1) -> None:
@@ -338,23 +337,23 @@ class Policy:
         left = LATEST if self.parameters["doubling"] else self.problem.horizon - self.round
         if count > left:
             raise InputError(f"{shown(count)} rounds cannot pass, as {left} are left: skip no more than these")
-        code, resource = skip_rounds(self._arena, self._key, self.replicate, count)
-        if code >= 0:
-            raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
+        while count > 0:
+            now = min(count, ROUNDS_AT_ONCE)  # so that Ctrl-C is prompt
+            code, resource = skip_online(self._arena, self._key, self.replicate, now)
+            if code >= 0:
+                raise InputError(f"{self._sentence(BY_CODE[code], resource).partition(':')[0]}: begin a new game")
+            count -= now
 
     def _await_idle(self, round_: int) -> None:
-        """Note that this round was left idle, where its outcome tells something."""
         if self._template.learns_idle:
             self.open_pulls[round_] = idle_round(len(self._untold))
 
     def _saved(self, problem: Any) -> Saved:
         for part in self.parts:
             prune(part)
-        made = self._template
-        whose = made.recipe.name, made.parameters, problem, made.digest, self.seed, self.replicate
-        return Saved(*whose, pending=dict(self.open_pulls), learned=self._arena.learned)
+        return self._template.saved(problem, self.seed, self.replicate, dict(self.open_pulls), self._arena.learned)
 
-    def _decided(self, listed: Any, told: int, draw: int) -> Decision:
+    def _decided(self, told: int, listed: Any, draw: int) -> Decision:
         """Decide a round, with an arm that is told for certain, if one is; it passes, except in a preview."""
         if listed is not None:
             self._available[:] = listed
@@ -369,31 +368,32 @@ class Policy:
         elif told != PREVIEW:
             self._await_idle(round_)
         status = BY_CODE[code]
-        # In other rounds a planner does not look, and its notes are old.
-        looked = self._template.plans and status in (Status.PLANNED, Status.WAITING)
-        outlook = outlook_of(self.parts.allocation.part, glimpse_of(self.parts.rewards)) if looked else None
+        sentence = status.sentence if status is not Status.RESERVED else self._sentence(status, resource)
         return self._decision(
             arm=arm if arm >= 0 else None,
             round=round_,
-            status=self._sentence(status, resource),
+            status=sentence,
             code=status,
             available=without(kept_out, listed, self.problem),
             left_out=kept_out,
             occasion=occasion,
-            outlook=outlook,
+            outlook=self._template.outlook(self.parts, status),
             memo=memo,
         )
 
     def _over(self, status: Status, resource: int) -> Decision:
-        """The game is over: no arm, and what each would be worth."""
-        before = self._arena.learned.copy()
-        weigh_online(self._arena, self._key, self.replicate)
-        self._arena.learned[:] = before
+        self._weigh()
         return self._decision(arm=None, round=self.round, status=self._sentence(status, resource), code=status)
 
     def _decision(self, **found: Any) -> Decision:
         return Decision(**found, identity=self.identity, figures=self._figures.copy(), setting=self._template.setting)
 
+    def _weigh(self) -> None:
+        """Work out what each arm is worth; nothing is learned."""
+        before = self._arena.learned.copy()
+        weigh_online(self._arena, self._key, self.replicate)
+        self._arena.learned[:] = before
+
     def _sentence(self, status: Status, resource: int) -> str:
-        names = self._template.setting.resources
-        return status.sentence.format(resource=names[resource] if resource >= 0 else "", horizon=self.problem.horizon)
+        name = self._template.setting.resources[resource] if resource >= 0 else ""
+        return status.sentence.format(resource=name, horizon=self.problem.horizon)

@@ -15,7 +15,7 @@ from roguewk.policy.templates import Template
 from roguewk.problem.errors import InputError, number, shown
 from roguewk.problem.problem import Problem
 
-Available = Sequence[int | str | bool] | None  # the arms that are possible
+Available = Sequence[int | str | bool] | None  # arms, as callers list them
 Said = str | Sequence[str] | Mapping[str, str] | None  # of the contexts that are drawn
 
 
@@ -46,6 +46,12 @@ def awaited(made: Template, pull: OpenPull) -> Awaited:
         costs = dict(zip([resource.name for resource in made.problem.told], amounts, strict=False))
     idle = pull.arm == IDLE
     return Awaited(None if idle else pull.arm, None if idle else made.setting.arms[pull.arm], reward, costs)
+
+
+def possible(made: Template, available: Available, context: Said) -> tuple[Any, int]:
+    """(arm,) which arms are possible, None if all are, and what was drawn of the contexts, by what a caller says."""
+    listed = None if available is None else mask_of(made.problem, available)
+    return listed, made.draw_of(context)
 
 
 def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:

@@ -15,7 +15,6 @@ from roguewk.problem.limits import kept_until, left_in_period, renew
 from roguewk.problem.occasions import enter, has_contexts, note_draw
 
 OWN_CHOICE, PREVIEW = -1, -2  # in place of an arm that is told
-ROUNDS_AT_ONCE = 10_000
 CLOSED = -2  # in place of an arm: the game is over
 
 
@@ -101,17 +100,6 @@ def skip_online(handle: Arena, seed: Word, replicate: int, rounds: int) -> tuple
         desk.shares[:] = 0.0
         desk.status[0] = Status.NOTHING  # it was no choice of the policy's, and no payoff of one
         act(machine, PASS_ROUND, Past(0, IDLE, 0.0), seed, replicate)
-    return -1, -1
-
-
-def skip_rounds(handle: Arena, seed: Word, replicate: int, rounds: int) -> tuple[int, int]:
-    """The same in pieces, so that Ctrl-C is prompt."""
-    while rounds > 0:
-        now = min(rounds, ROUNDS_AT_ONCE)
-        code, resource = skip_online(handle, seed, replicate, now)
-        if code >= 0:
-            return code, resource
-        rounds -= now
     return -1, -1
 
 

@@ -70,7 +70,7 @@ def surroundings_of(problem: Problem, used: bool) -> Surroundings | None:
     """Those of a problem, None if it has no contexts.
 
     >>> import roguewk as rw
-    >>> arms = [rw.Arm("walk", when={"rain": -0.5, "night": False}), rw.Arm("read")]
+    >>> arms = [rw.Arm("walk", alpha=0.0, when={"rain": -0.5, "night": False}), rw.Arm("read", alpha=0.0)]
     >>> contexts = [rw.Context("hour", cycle=["day", "night"]), rw.Context("weather", ["dry", "rain"])]
     >>> found = surroundings_of(rw.Problem(arms, [], 10, idle=True, contexts=contexts), used=True)
     >>> found.in_words(found.occasion(0, 1), ["log-odds"] * 2)

@@ -16,15 +16,19 @@ import numpy as np
 
 from roguewk.allocate.learning_planner import LearningPlanner
 from roguewk.allocate.planner import Planner
+from roguewk.estimate.dynamics.summary import glimpse_of
 from roguewk.kernel.arena import Arena
+from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.handle import Handle
 from roguewk.kernel.memory import Kind, declared, leaves
+from roguewk.part.status import Status
 from roguewk.part.verbs import check_state
-from roguewk.policy.machine import build_machine
-from roguewk.policy.outlook import Places, Setting
+from roguewk.policy.machine import Parts, build_machine
+from roguewk.policy.open_pull import Pending
+from roguewk.policy.outlook import Outlook, Places, Setting, outlook_of
 from roguewk.policy.recipe import Recipe
-from roguewk.policy.saved import problem_digest
+from roguewk.policy.saved import Saved, problem_digest
 from roguewk.policy.surroundings import Surroundings, surroundings_of
 from roguewk.problem.context import Context, draw_of
 from roguewk.problem.problem import Problem
@@ -97,6 +101,15 @@ class Template:
     def draw_of(self, said: Any) -> int:
         """The number of what was drawn of the contexts, from what a caller says of it."""
         return draw_of(self._draws, self.problem.contexts, said) if said is not None or self._draws else -1
+
+    def outlook(self, parts: Parts, status: Status) -> Outlook | None:
+        """What a planner saw in its last decision; in other rounds it does not look, and its notes are old."""
+        looked = self.plans and status in (Status.PLANNED, Status.WAITING)
+        return outlook_of(parts.allocation.part, glimpse_of(parts.rewards)) if looked else None
+
+    def saved(self, problem: Any, seed: int, replicate: int, pending: Pending, learned: Vector) -> Saved:
+        """All that a policy's state says, with the problem as plain data, or None in its place."""
+        return Saved(self.recipe.name, self.parameters, problem, self.digest, seed, replicate, pending, learned)
 
     @property
     def learns_idle(self) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from roguewk.problem.arm import Arm, everyday_arm
+from roguewk.problem.arm import Arm
 from roguewk.problem.baseline import baseline_from_data, baseline_to_data
 from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, known, shown, text
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.prior import prior_from_data
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import ALL, Gap, Resource, at_most

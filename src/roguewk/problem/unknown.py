@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from roguewk.problem.arm import Arm, everyday_arm, link
+from roguewk.problem.arm import Arm, link
 from roguewk.problem.context import When
 from roguewk.problem.errors import InputError, positive, shown, text
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.prior import Prior
 

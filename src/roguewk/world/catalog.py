@@ -5,10 +5,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from roguewk.problem.arm import Arm, everyday_arm, link
+from roguewk.problem.arm import Arm, link
 from roguewk.problem.baseline import Baseline
 from roguewk.problem.context import Context
 from roguewk.problem.errors import InputError, known, shown, whole
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Gap, Resource, at_most
 from roguewk.world.cost import Cost

@@ -105,7 +105,7 @@ class Game:
 
         >>> import roguewk as rw
         >>> day = rw.Context("hour", cycle=["day", "night"])
-        >>> world = rw.World(rw.Problem([rw.Arm("walk")], [], 2, contexts=[day]), [0.0], [[]])
+        >>> world = rw.World(rw.Problem([rw.Arm("walk", alpha=0.0)], [], 2, contexts=[day]), [0.0], [[]])
         >>> Game(world, seed=1).contexts_to_come()
         [{'hour': 'day'}, {'hour': 'night'}]
         """

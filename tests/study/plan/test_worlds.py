@@ -67,9 +67,7 @@ def test_other_dynamics_get_a_state_set_of_their_own_unless_it_is_given(tmp_path
 
 
 def test_everyday_numbers_can_be_swept_in_worlds_of_the_catalogue(tmp_path: Path) -> None:
-    text = (
-        '[[world]]\nworld = "messages"\nstart = 0.3\nwear = [0.2, 0.7]\nhalf_life = 3\narm.reminder.rested = 0.4\n'
-    )
+    text = '[[world]]\nworld = "messages"\nstart = 0.3\nwear = [0.2, 0.7]\nhalf_life = 3\narm.reminder.rested = 0.4\n'
     found = study(tmp_path, text + '[[policy]]\npolicy = "ucb1"\n').worlds[1].world
     by_hand = rw.everyday_arm("reminder", rested=0.4, wear=0.7, half_life=3)
     arm, x0 = found.problem.arms[0], found.x0[0]

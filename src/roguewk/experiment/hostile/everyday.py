@@ -9,10 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from roguewk.problem.arm import Arm, everyday_arm
+from roguewk.problem.arm import Arm
 from roguewk.problem.baseline import Baseline
 from roguewk.problem.context import Context
 from roguewk.problem.errors import known, text, whole
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.problem import Problem
 from roguewk.problem.resource import Gap, Resource, at_most
 from roguewk.world.cost import Cost

@@ -25,6 +25,7 @@ _ARM: dict[str, Schema] = {  # keys of arms that are alike in every world
     **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
     "family": {"enum": list(NAMES)},
     "costs": {"anyOf": [{"type": "array"}, {"type": "object", "additionalProperties": _COST}]},
+    "when": {"type": "object", "additionalProperties": {"anyOf": [_NUMBER, {"const": False}]}},
 }
 
 

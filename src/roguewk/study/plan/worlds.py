@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from roguewk.problem.arm import RESTED, everyday_arm, link, unlink
+from roguewk.problem.arm import RESTED, link, unlink
 from roguewk.problem.baseline import KEYS as IDLE_KEYS
 from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.plain import EVERYDAY, Data, read_frame
 from roguewk.study.plan.model import PlannedWorld
 from roguewk.study.plan.sweep import all_settings, named, swept
