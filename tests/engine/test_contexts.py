@@ -132,14 +132,14 @@ def test_rewards_are_those_of_the_shifted_level(family: str, sigma: float | None
                sigma=sigma, when={"rain": 0.4}),
     ]  # fmt: skip
     contexts = [rw.Context("sky", ["sun", "rain"], [0.7, 0.3]), rw.Context("day", cycle=["week", "weekend"], each=2)]
-    world = rw.World(rw.Problem(arms, [], 60, contexts=contexts), [0.2, [0.1, -0.1]], [[], []])
+    world = rw.World(rw.Problem(arms, [], 60, contexts=contexts), [-0.2, [-0.1, 0.1]], [[], []])
     means: dict[str, Any] = {
         "gaussian": lambda level: level,
         "poisson": np.exp,
         "bernoulli": lambda level: 1 / (1 + np.exp(-level)),
         "bounded": lambda level: 1 / (1 + np.exp(-level)),
     }
-    for policy in ("roguewk-ts", ("randomised", {"chances": 0.5})):
+    for policy in ("roguewk-ts", ("randomised", {"chances": 1.0})):
         runs = rw.simulate(world, {"it": policy}, replicates=300, seed=2, curves=True)
         curves, days = runs.curves["it"], days_of(world)
         for r in range(300):
