@@ -13,6 +13,7 @@ import pytest
 import roguewk as rw
 from roguewk.learn.example import invented_log
 from roguewk.policy.named.ucb1 import RECIPES
+from tests.plain_worlds import NAMES as PLAIN_WORLDS
 
 WRONG: dict[str, Any] = {
     "None": None,
@@ -152,7 +153,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
                                                 "idle": True}),
     "load_world": (rw.load_world, {"path": "nothing.toml"}),
     "catalog.get": (rw.catalog.get, {"name": "paper"}),
-    **{f"catalog.{name}": (getattr(rw.catalog, name), {"horizon": 9, "idle": True}) for name in rw.catalog.names()},
+    **{f"catalog.{name}": (getattr(rw.catalog, name), {"horizon": 9, "idle": True}) for name in PLAIN_WORLDS},
     "catalog.paper's budget": (rw.catalog.paper, {"budget": 9}),
     "catalog.many_arms's arms": (rw.catalog.many_arms, {"arms": 9}),
     "check_assumptions": (rw.check_assumptions, {"world": WORLD}),

@@ -15,6 +15,7 @@ import roguewk as rw
 from roguewk.estimate.liu_window import windows
 from roguewk.kernel.arrays import Vector
 from tests.judge import MAIN
+from tests.plain_worlds import NAMES as PLAIN_WORLDS
 
 POLICIES = list(MAIN)
 
@@ -275,7 +276,7 @@ def test_totals_are_the_sums_of_the_curves(policy: str, world: str) -> None:
     assert frame["plays"].tolist() == pulls.tolist()
 
 
-@pytest.mark.parametrize("world", rw.catalog.names())
+@pytest.mark.parametrize("world", PLAIN_WORLDS)
 def test_states_move_as_the_dynamics_say_and_show_in_the_mean_rewards(world: str) -> None:
     place = rw.catalog.get(world, horizon=50)
     curves, arms = path_of(rw.simulate(place, "ucb1", replicates=1, seed=10, curves=True))

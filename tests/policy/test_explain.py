@@ -18,6 +18,7 @@ from roguewk.kernel.arrays import Vector
 from roguewk.part.status import Status
 from roguewk.relax.lookahead import DEPTHS
 from roguewk.relax.worth import LEAST
+from tests.plain_worlds import NAMES as PLAIN_WORLDS
 
 SMALL = rw.World(
     rw.Problem(
@@ -87,7 +88,7 @@ def told(world: rw.World, name: str, rounds: int = 60, **parameters: Any) -> tup
     return tell(world, name, parameters, rounds, seed=3).decisions
 
 
-WORLDS = {name: rw.catalog.get(name) for name in rw.catalog.names()}
+WORLDS = {name: rw.catalog.get(name) for name in PLAIN_WORLDS}
 
 
 @pytest.mark.parametrize("name", ["roguewk-plan", "clairvoyant"])

@@ -12,6 +12,7 @@ from scipy.special import expit
 import roguewk as rw
 from roguewk.kernel.arrays import Vector
 from tests.judge import MAIN
+from tests.plain_worlds import NAMES as PLAIN_WORLDS
 
 POLICIES = list(MAIN)
 PAPER = rw.catalog.paper().problem
@@ -55,7 +56,7 @@ def mixed_world() -> rw.World:
 
 
 WORLDS = {
-    **{name: rw.catalog.get(name, horizon=70) for name in rw.catalog.names()},
+    **{name: rw.catalog.get(name, horizon=70) for name in PLAIN_WORLDS},
     "own functions": own_world(),
     "own functions and certain rewards": own_world(certain),
     "own functions and vectors": mixed_world(),

@@ -25,8 +25,13 @@ PAIRS = [(policy, world) for policy in (*POLICIES, *LEARNING) for world in WORLD
 def world_of(name: str) -> rw.World:
     """A world with budgets that a few dozen pulls use up."""
     world = rw.catalog.get(name, horizon=ROUNDS)
-    problem = world.problem.with_budget((0.6 * world.problem.budgets).tolist())
-    return rw.World(problem, world.x0, world.costs)
+    return world.with_budget([0.6 * resource.budget for resource in world.problem.told])
+
+
+def drawn(game: Game) -> dict[str, str] | None:
+    """What is said of the contexts of a round: of cycles nothing."""
+    said = {context.name: game.context[context.name] for context in game.world.contexts if context.drawn}
+    return said or None
 
 
 def asked(policy: str) -> tuple[str, dict[str, Any]]:
@@ -51,6 +56,14 @@ def refusal(policy: str, world: rw.World) -> str:
     return ""
 
 
+def tell(player: rw.Policy, decision: rw.Decision, reward: float, costs: Any) -> None:
+    """What a round brought, an idle one too if that is anything."""
+    if decision.arm is not None:
+        player.update(decision, reward, costs)
+    elif player.problem.baseline is not None:
+        player.update(decision, reward)
+
+
 def played(policy: str, world: rw.World, seed: int) -> tuple[list[rw.Decision], list[dict[str, Any]]]:
     """Decisions round by round until the game is over, and the policy's state after each third of the rounds."""
     game, player = Game(world, seed), made(policy, world, seed)
@@ -58,12 +71,10 @@ def played(policy: str, world: rw.World, seed: int) -> tuple[list[rw.Decision], 
     for t in range(ROUNDS):
         if t % (ROUNDS // 3) == 0:
             states.append(player.state())
-        decision = player.select()
+        decision = player.select(context=drawn(game))
         if player.round == t:
             break
-        reward, costs = game.play(decision.arm)
-        if decision.arm is not None:
-            player.update(decision, reward, costs)
+        tell(player, decision, *game.play(decision.arm))
         decisions.append(decision)
     return decisions, states
 
@@ -80,7 +91,7 @@ def test_every_policy_follows_the_protocol_in_every_world(policy: str, name: str
         return
     runs = rw.simulate(world, {policy: asked(policy)}, replicates=3, seed=5, curves=True, threads=2)
     curves, frame = runs.curves[policy], runs.frame()
-    budgets = problem.budgets * (1 + 1e-9)
+    budgets = np.where(problem.hard, np.inf, problem.budgets * (1 + 1e-9))  # tests/problem has what renews
     for r in range(3):
         rounds = int(frame["rounds"][r])
         spent = curves.costs[r, :rounds].cumsum(axis=0)
@@ -118,13 +129,11 @@ def _check_restoring(states: list[dict[str, Any]], decisions: list[rw.Decision],
         for decision in decisions[:begin]:
             game.play(decision.arm)
         for decision in decisions[begin : begin + 12]:
-            again = player.select()
+            again = player.select(context=drawn(game))
             assert (again.arm, again.status) == (decision.arm, decision.status)
             assert again.probabilities.tolist() == decision.probabilities.tolist()
             assert again.reward_bounds.tolist() == decision.reward_bounds.tolist()
-            reward, costs = game.play(again.arm)
-            if again.arm is not None:
-                player.update(again, reward, costs)
+            tell(player, again, *game.play(again.arm))
 
 
 @pytest.mark.parametrize("policy", [*POLICIES, *LEARNING])

@@ -9,6 +9,7 @@ from roguewk.problem.constants import arm_constants
 from roguewk.problem.errors import InputError
 from roguewk.world import catalog
 from roguewk.world.world import World
+from tests.plain_worlds import NAMES as PLAIN_WORLDS
 
 
 @pytest.fixture(params=catalog.names())
@@ -34,7 +35,9 @@ def test_every_initial_state_is_possible_and_x_is_never_left(world: World) -> No
         assert arm_constants(arm).injective
 
 
-def test_the_budgets_bind(world: World) -> None:
+@pytest.mark.parametrize("name", PLAIN_WORLDS)
+def test_the_budgets_bind(name: str) -> None:
+    world = catalog.get(name)
     rates = world.problem.budgets / world.problem.horizon
     answer = scipy.optimize.linprog(
         -rested_means(world),

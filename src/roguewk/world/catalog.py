@@ -156,7 +156,7 @@ def gaussian(horizon: int = 1000, idle: bool = False) -> World:
     return _world(rows, [("goods", 0.3, 1.0), ("staff", 0.22, 1.0)], horizon, idle)
 
 
-def mobile_health(days: int = 180) -> World:
+def mobile_health(horizon: int = 900) -> World:
     """Return half a year of messages to one person, at five times a day, or silence; the reward is a walk in the hour.
 
     Who gets no message may walk all the same, ever more of them. Coaches have two hours a week, and call twice at the
@@ -186,7 +186,7 @@ def mobile_health(days: int = 180) -> World:
             at_most(2, "7 days", "call from a coach", name="calls"),
             at_most(2, "1 day", name="messages"),
         ],
-        horizon=f"{days} days",
+        horizon=horizon,
         rounds_per_day=5,
         gaps=[Gap(2)],
         contexts=[

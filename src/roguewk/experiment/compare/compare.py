@@ -27,7 +27,7 @@ WORLDS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         name.replace("_", " "): (name, {})
         for name in (
             *("one_resource", "many_arms", "slow_recovery", "two_dimensional"),
-            *("gaussian", "messages", "advertising"),
+            *("gaussian", "messages", "advertising", "mobile_health"),
         )
     },
 }
