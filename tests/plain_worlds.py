@@ -1,4 +1,4 @@
-"""The worlds of the catalogue that are the paper's game: rounds are alike, idle ones bring nothing, and no budget renews."""
+"""Worlds of the catalogue that are the paper's game: rounds are alike, idle ones bring nothing, no budget renews."""
 
 import roguewk as rw
 
