@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import roguewk as rw
-from roguewk.engine.simulate import told_truth
+from roguewk.engine.simulate import told_problem, told_truth
 from roguewk.policy.registry import all_recipes
 from roguewk.problem.errors import InputError
 from roguewk.world.game import Game
@@ -41,8 +41,8 @@ def asked(policy: str) -> tuple[str, dict[str, Any]]:
 
 def made(policy: str, world: rw.World, seed: int) -> rw.Policy:
     name, own = asked(policy)
-    parameters = all_recipes()[name].complete(own)
-    return rw.make_policy(name, world.problem, seed, **told_truth(world, parameters))
+    recipe = all_recipes()[name]
+    return rw.make_policy(name, told_problem(world, recipe), seed, **told_truth(world, recipe.complete(own)))
 
 
 def refusal(policy: str, world: rw.World) -> str:
@@ -60,7 +60,7 @@ def tell(player: rw.Policy, decision: rw.Decision, reward: float, costs: Any) ->
     """What a round brought, an idle one too if that is anything."""
     if decision.arm is not None:
         player.update(decision, reward, costs)
-    elif player.problem.baseline is not None:
+    elif player.problem.baseline is not None and not player.problem.baseline.known:
         player.update(decision, reward)
 
 
