@@ -51,7 +51,7 @@ def check_correction(decision: Any, identity: str, reward: Any, costs: Any) -> i
 def corrections(made: Template, arm: int, reward: Any, costs: Any) -> tuple[list[float], Vector | None]:
     """The rewards as told and as they are, and the costs likewise, (2, resource), of those pairs that are given."""
     rewards = [made.problem.check_reward(arm, each) for each in reward or ()]
-    both = np.zeros((2, len(made.limits)))
+    both = np.zeros((2, len(made.problem.resources)))
     for row, told in zip(both, costs or (), strict=False):
         take_costs(made, arm, told, row)
     return rewards, None if costs is None else both
