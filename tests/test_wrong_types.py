@@ -138,6 +138,8 @@ CALLS: dict[str, tuple[Callable[..., Any], Given]] = {
     "Problem.arm_index": (PROBLEM.arm_index, {"arm": 0}),
     "Problem.check_reward": (PROBLEM.check_reward, {"arm": 0, "reward": 1}),
     "Problem.with_budget": (PROBLEM.with_budget, {"budget": 1.0}),
+    "Context": (rw.Context, {"name": "place", "values": ["home", "out"], "chances": [0.5, 0.5]}),
+    "Context that goes round": (rw.Context, {"name": "hour", "cycle": ["day", "night"], "each": 2}),
     "Cost": (rw.Cost, {"kind": "fixed", "numbers": (0.5,), "weights": ()}),
     "Cost of choices": (rw.Cost, {"kind": "choices", "numbers": (0.5,), "weights": (1.0,)}),
     "Cost.fixed": (rw.Cost.fixed, {"value": 0.5}),

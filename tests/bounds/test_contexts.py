@@ -176,7 +176,7 @@ def test_what_is_pulled_at_prices_is_how_the_bound_falls_with_them() -> None:
     for _ in range(5):
         prices = np.append(rng.uniform(0.0, 0.3, len(game.budgets)), 0.05)
         trial = try_context_prices(game, prices)
-        pulls = trial.pulls.reshape(arms, -1).sum(axis=0)
+        pulls = trial.pulls.reshape(arms, -1).sum(axis=0) @ game.groups
         for k in range(pulls.size):
             up, down = prices.copy(), prices.copy()
             place = len(game.budgets) - pulls.size + k

@@ -175,7 +175,7 @@ def test_an_arm_that_is_not_available_now_can_still_be_waited_for(depth: int) ->
 
 def test_looking_ahead_changes_nothing_that_it_is_given() -> None:
     scene = random_scene(np.random.default_rng(64), "scalar")
-    before = [scene.tables.copy(), scene.charges.copy(), scene.states.copy()]
+    before = [scene.tables.copy(), scene.charges.copy(), scene.states.copy(), scene.shifts.copy()]
     beam = build_beam(3, 1)
     first = look_ahead(beam, scene, EVERY, True, 6, 12)
     best_depth(beam, scene, EVERY, True, 50)

@@ -69,7 +69,7 @@ def _build(
     arms, resources = len(problem.arms), len(problem.resources)
     if reserve is None:
         reserve = _reserve(problem)
-    if problem.contexts:
+    if any(effect is False or effect for arm in problem.arms for effect in (arm.when or {}).values()):
         return build_program_in_contexts(problem, resolve, reserve, rounding == "diffuse")
     solver = build_solver(arms, resources, problem.idle, infeasible)
     limits, (effects, debts) = np.zeros(resources), np.zeros((2, arms))

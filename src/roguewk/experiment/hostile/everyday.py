@@ -41,7 +41,7 @@ def everyday_world(family: str, seed: int) -> World:
 
     >>> world = everyday_world("renewing", 0)
     >>> world.problem.resources[0].every, world.problem.rounds_per_day
-    ('7 days', 4.0)
+    ('28 days', 2.0)
     """
     known(text(family, "family of everyday worlds"), FAMILIES, "family of everyday worlds")
     seed = whole(seed, "seed of an everyday world", 0)
