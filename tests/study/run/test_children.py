@@ -105,6 +105,7 @@ def test_ctrl_c_again_and_again_is_one_sentence(small: Path, tmp_path: Path, wor
 def test_ctrl_c_that_another_thread_hears_of_waits_until_a_process_is_started() -> None:
     leave = threading.Event()
     threading.Thread(target=leave.wait).start()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have its background jobs ignore it
     seen: list[str] = []
 
     def start() -> None:
@@ -119,6 +120,7 @@ def test_ctrl_c_that_another_thread_hears_of_waits_until_a_process_is_started() 
             start()
         assert seen == ["started"]
     finally:
+        signal.signal(signal.SIGINT, before)
         leave.set()
 
 
