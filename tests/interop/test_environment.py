@@ -33,7 +33,7 @@ def test_every_world_of_the_catalogue_has_an_id() -> None:
 @pytest.mark.parametrize("observe", ["history", "states"])
 @pytest.mark.parametrize("id_", IDS[1:])
 def test_gymnasium_finds_no_fault_with(id_: str, observe: str) -> None:
-    env = gymnasium.make(id_, horizon=20, observe=observe)
+    env = gymnasium.make(id_, horizon=40, observe=observe)
     check_env(env.unwrapped)
     assert env.unwrapped.observation_space.contains(env.reset(seed=0)[0])
 

@@ -169,7 +169,7 @@ def test_a_mab_can_be_copied_and_pickled_and_goes_on_alike() -> None:
 def test_a_named_policy_previews_and_its_rounds_pass_when_they_are_fitted(name: str) -> None:
     arms = ["A", "B", "C"]
     given: dict[str, Any] = {"explore": 0.5} if "explore" in name else {}
-    policy = rw.make_policy(name, rw.Problem([rw.Arm(arm) for arm in arms], [], 100), seed=8, **given)
+    policy = rw.make_policy(name, rw.Problem([rw.Arm(arm, alpha=0.0) for arm in arms], [], 100), seed=8, **given)
     mab, rng, others = MAB(arms, name, seed=8, horizon=100, **given), random.Random(3), set()
     for round_ in range(60):
         decision, reward = policy.select(), rng.randrange(2)
@@ -259,7 +259,7 @@ def test_expectations_do_not_let_a_round_of_a_problem_pass() -> None:
 
 
 def test_a_binarizer_serves_a_problem_too() -> None:
-    problem = rw.Problem([rw.Arm("A"), rw.Arm("B")], [], 50)
+    problem = rw.Problem([rw.Arm("A", alpha=0.0), rw.Arm("B", alpha=0.0)], [], 50)
     binary = MAB(problem, LearningPolicy.ThompsonSampling(lambda arm, reward: reward > 10))
     plain = MAB(problem, "thompson-beta")
     binary.fit(["A", "A", "B"], [10, 20, 25])
@@ -272,7 +272,7 @@ def test_a_binarizer_serves_a_problem_too() -> None:
     [
         lambda: MAB(["A", "B"], LearningPolicy.UCB1()),
         lambda: MAB(["A", "B"], "ucb1", sigma=5.0),
-        lambda: MAB(rw.Problem([rw.Arm("A"), rw.Arm("B")], [], 9), "ucb1"),
+        lambda: MAB(rw.Problem([rw.Arm("A", alpha=0.0), rw.Arm("B", alpha=0.0)], [], 9), "ucb1"),
     ],
 )
 def test_nothing_is_learned_where_one_row_is_refused(made: Any) -> None:

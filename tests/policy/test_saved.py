@@ -193,7 +193,7 @@ def test_what_a_policy_learns_is_one_stretch_of_memory() -> None:
 
 
 def test_states_of_the_format_before_are_refused_with_a_sentence() -> None:
-    with pytest.raises(rw.InputError, match="is of the format 'roguewk policy 2' and not 'roguewk policy 4'"):
+    with pytest.raises(rw.InputError, match="is of the format 'roguewk policy 2' and not 'roguewk policy 5'"):
         rw.restore_policy({"format": "roguewk policy 2", "policy": "ucb1"})
     with pytest.raises(rw.InputError, match="the bytes are not a state of this version"):
         rw.restore_policy(b"something else", problem=PAPER)
