@@ -146,9 +146,9 @@ def is_hard(desk: Desk, j: int) -> bool:
 
 @compiled
 def rate_left(desk: Desk, j: int) -> float:
-    """What is left of a budget for each round to come; of one that renews, until it does, and a part of a period.
+    """What is left of a budget for each round to come; of one that renews, until it does, with some of the usual rate.
 
-    Towards the end of a period one pull more or less would move the rate, and with it the price, up and down.
+    Where few rounds are left of a period, one pull more or less would move the rate, and so the price, up and down.
     """
     if not is_hard(desk, j):
         return left_of(desk, j) / rounds_left(desk)
