@@ -24,6 +24,7 @@ class Notes(NamedTuple):
     chances: Scratch[Vector]  # (arm,) how often it is available
     costs: Scratch[Vector]  # (arm, row) means; the rows are resources and gaps, of which a pull takes a turn
     remaining: Scratch[Vector]  # (row,) of the budgets
+    fixed: Scratch[Vector]  # (row,) prices that are not looked for, below 0 for others
     shifts: Scratch[Vector]  # (arm,) of levels this round
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
@@ -44,6 +45,7 @@ def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: i
         chances=np.ones(arms),
         costs=np.zeros((arms, rows)),
         remaining=np.zeros(rows),
+        fixed=np.zeros(rows),
         shifts=np.zeros(arms),
         per_pull=np.zeros(arms),
         tables=np.zeros((arms, nodes)),

@@ -18,7 +18,7 @@ import numpy as np
 from roguewk.allocate.holding_back import hold_back
 from roguewk.allocate.notes import CHARGE, LATER, LEARNING, NOW, WEAR, Notes, build_notes
 from roguewk.allocate.presence import expect_available, sometimes
-from roguewk.allocate.supply import foresee, free_anyway, list_costs, until_renewal
+from roguewk.allocate.supply import EVER, foresee, free_anyway, list_costs, next_span, until_renewal
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
@@ -217,17 +217,19 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
 
 @compiled
 def _price(part: Planner, desk: Desk) -> None:
-    """Find the prices of what is left, and those of what later periods bring.
+    """Find the prices of what is left, from what lasts longest to what renews soonest.
 
     Of what is hard there is no more until it renews: what is left for each round until then may be more or less than
     in the periods to come, and so its price. Pulls now pay the one, and what they wear off is worth at the other.
     """
-    for step in range(2 if part.limited else 1):
-        foresee(part, desk, step == 1 or not part.limited)
+    span = EVER
+    while span > 0:
+        foresee(part, desk, span)
         _find_prices(part)
-        if part.limited and step == 0:
+        if span == EVER:
             copy_into(part.later, part.charges)
             part.plan[0].later_price = part.plan[0].round_price
+        span = next_span(desk, span)
 
 
 @compiled
@@ -241,7 +243,7 @@ def _until_prices(part: Planner, desk: Desk) -> int:
 
 @compiled
 def _give_credit(part: Planner) -> None:
-    """What finding out about each arm is worth, where it stays found out, less what an idle round brings.
+    """What finding out about each arm is worth, where it stays found out, less an idle round and what has its price.
 
     Prices that knew nothing of it would let all arms be pulled too often while all are little known, and a budget be
     spent before they are known. Of an arm that is forgotten soon there is something to find out now and then only.
@@ -250,6 +252,8 @@ def _give_credit(part: Planner) -> None:
     for a in range(part.notes.credits.size):
         stays = part.memory[a] >= FOR_EVER
         credit = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
+        for j in range(part.notes.fixed.size):
+            credit -= max(part.notes.fixed[j], 0.0) * part.notes.costs[a, j]
         part.notes.credits[a] = credit - part.notes.idle[LATER]
 
 
@@ -281,7 +285,8 @@ def _find_prices(part: Planner) -> None:
         assumed = plan.rounds
     plan.round_price = average_prices(part.program, ahead, found, part.charges)
     for j in range(part.charges.size):
-        part.charges[j] *= SPENDING
+        fixed = part.notes.fixed[j]
+        part.charges[j] = fixed if fixed >= 0.0 else part.charges[j] * SPENDING
 
 
 @compiled

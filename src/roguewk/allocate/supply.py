@@ -5,6 +5,10 @@ from typing import Any
 from roguewk.kernel.compile import compiled
 from roguewk.part.desk import Desk, is_hard, rate_left, rounds_left, usable, used_of
 
+EVER = 1 << 40  # rounds: longer than any period
+NOT_FIXED = -1.0
+PLENTY = 2.0  # for each round, of which a pull takes one at the most
+
 
 @compiled
 def list_costs(part: Any, desk: Desk) -> None:
@@ -19,19 +23,36 @@ def list_costs(part: Any, desk: Desk) -> None:
 
 
 @compiled
-def foresee(part: Any, desk: Desk, now: bool) -> None:
-    """Note what is left of everything; of what is hard, as much as if all rounds were like those of this period.
+def next_span(desk: Desk, span: int) -> int:
+    """The longest period of what renews that is shorter than this, 0 if there is none."""
+    longest = 0
+    for j in range(desk.limits.periods.size):
+        if desk.limits.renews[j] and desk.limits.periods[j] < span:
+            longest = max(longest, desk.limits.periods[j])
+    return longest
 
-    Or like those of later periods, if it is not about `now`.
+
+@compiled
+def foresee(part: Any, desk: Desk, span: int) -> None:
+    """Note what is left of everything, for the prices of what has a period as long as `span`.
+
+    Of that, as much as if all rounds were like those until it renews. What renews sooner will be as in periods to come.
+    What lasts longer keeps the price that it has: a week in which little can be done is no reason to do more of what
+    takes from the year. The same holds for what is not hard, which is the longest.
     """
     resources, left = part.budgets.size, part.plan[0].left
     for j in range(part.notes.remaining.size):
+        part.notes.fixed[j] = NOT_FIXED
         if j >= resources:
             part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
+            continue
+        renews = is_hard(desk, j) and desk.limits.renews[j]
+        if not renews and span < EVER or renews and desk.limits.periods[j] > span:
+            part.notes.fixed[j], part.notes.remaining[j] = part.charges[j], PLENTY * left
+        elif renews and desk.limits.periods[j] < span:
+            part.notes.remaining[j] = left * usable(desk, j) / desk.limits.periods[j]
         elif is_hard(desk, j):
-            later = not now and desk.limits.renews[j]
-            rate = usable(desk, j) / desk.limits.periods[j] if later else rate_left(desk, j)
-            part.notes.remaining[j] = left * rate
+            part.notes.remaining[j] = left * rate_left(desk, j)
         else:
             part.notes.remaining[j] = _remaining(part, desk, j)
 
