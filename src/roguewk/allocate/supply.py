@@ -3,7 +3,7 @@
 from typing import Any
 
 from roguewk.kernel.compile import compiled
-from roguewk.part.desk import Desk, is_hard, rate_left, rounds_left, usable, used_of
+from roguewk.part.desk import Desk, is_hard, rate_left, rounds_left, used_of, usual_rate
 
 EVER = 1 << 40  # rounds: longer than any period
 NOT_FIXED = -1.0
@@ -50,7 +50,7 @@ def foresee(part: Any, desk: Desk, span: int) -> None:
         if not renews and span < EVER or renews and desk.limits.periods[j] > span:
             part.notes.fixed[j], part.notes.remaining[j] = part.charges[j], PLENTY * left
         elif renews and desk.limits.periods[j] < span:
-            part.notes.remaining[j] = left * usable(desk, j) / desk.limits.periods[j]
+            part.notes.remaining[j] = left * usual_rate(desk, j)
         elif is_hard(desk, j):
             part.notes.remaining[j] = left * rate_left(desk, j)
         else:

@@ -148,16 +148,30 @@ def is_hard(desk: Desk, j: int) -> bool:
 def rate_left(desk: Desk, j: int) -> float:
     """What is left of a budget for each round to come; of one that renews, until it does, with some of the usual rate.
 
-    Where few rounds are left of a period, one pull more or less would move the rate, and so the price, up and down.
+    Where few rounds are left of a period, one pull more or less would move the rate, and so the price, up and down. Of
+    what carries over, that of all rounds to come if it is less: what is left over is spread over these.
     """
     if not is_hard(desk, j):
         return left_of(desk, j) / rounds_left(desk)
-    period = desk.limits.periods[j]
     if not desk.limits.renews[j]:
         return max(left_in_period(desk.limits, j), 0.0) / rounds_left(desk)
+    period = desk.limits.periods[j]
     to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
     left = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
-    return (left / to_come + SMOOTHED * usable(desk, j) / period) / (1.0 + SMOOTHED)
+    usual = usual_rate(desk, j)
+    rate = (left / to_come + SMOOTHED * usual) / (1.0 + SMOOTHED)
+    return min(rate, usual) if desk.limits.carries[j] else rate
+
+
+@compiled
+def usual_rate(desk: Desk, j: int) -> float:
+    """What of a budget that renews there is for each round of periods to come; of one that carries over, with this."""
+    limits, period = desk.limits, desk.limits.periods[j]
+    if not limits.carries[j]:
+        return usable(desk, j) / period
+    later = (end_of(desk) - 1) // period - desk.clock[0].round // period  # periods
+    left = left_in_period(limits, j) + later * limits.grants[j] - stranded(desk, j)
+    return max(left, 0.0) / rounds_left(desk)
 
 
 @compiled
@@ -173,9 +187,9 @@ def stranded(desk: Desk, j: int) -> float:
 
 @compiled
 def usable(desk: Desk, j: int) -> float:
-    """What of a hard budget can be used in a period."""
+    """What of a budget that does not carry over can be used in a period."""
     grant = desk.limits.grants[j]
-    return grant if desk.limits.carries[j] else max(grant - stranded(desk, j), LEAST_USABLE * grant)
+    return max(grant - stranded(desk, j), LEAST_USABLE * grant)
 
 
 @compiled
