@@ -111,14 +111,26 @@ def _counted(problem: Problem, j: int, costs: list[Cost]) -> float:
     budget = float(problem.budgets[j])
     if not problem.hard[j]:
         return _spendable(budget, costs) + max(cost.residual - cost.mean for cost in costs)
-    before = math.ceil(problem.horizon / problem.periods[j]) - 1  # periods before the last, which may be shorter
-    last = (problem.horizon - before * int(problem.periods[j])) * max(cost.mean for cost in costs)
-    if problem.resources[j].carry_over:
-        spent = min(_within((before + 1) * budget, costs), before * budget + last)
-    else:
-        within = _within(budget, costs)
-        spent = before * within + min(within, last)
-    return max(spent, LEAST * budget)
+    if not problem.resources[j].carry_over:
+        return float(counted_by_period(problem, j, costs).sum())
+    before, last = _periods(problem, j, costs)
+    return max(min(_within((before + 1) * budget, costs), before * budget + last), LEAST * budget)
+
+
+def _periods(problem: Problem, j: int, costs: list[Cost]) -> tuple[int, float]:
+    """How many periods there are before the last, which may be shorter, and the most that it can cost on average."""
+    before = math.ceil(problem.horizon / problem.periods[j]) - 1
+    rounds = problem.horizon - before * int(problem.periods[j])
+    return before, rounds * max(cost.mean for cost in costs)
+
+
+def counted_by_period(problem: Problem, j: int, costs: list[Cost]) -> Vector:
+    """What pulls can take on average, (period,), of a resource of which nothing is left to the next period."""
+    budget = float(problem.budgets[j])
+    before, last = _periods(problem, j, costs)
+    counted = np.full(before + 1, _within(budget, costs))
+    counted[-1] = min(counted[-1], last)
+    return np.maximum(counted, LEAST * budget / counted.size)
 
 
 def _within(budget: float, costs: list[Cost]) -> float:

@@ -14,7 +14,13 @@ import numpy as np
 from roguewk.allocate.lp import solve_lp
 from roguewk.bounds.exact import comes_and_goes
 from roguewk.bounds.idling import may_be_idle
-from roguewk.bounds.in_contexts import ContextGame, build_context_game, round_prices_of, try_context_prices
+from roguewk.bounds.in_contexts import (
+    ContextGame,
+    build_context_game,
+    resource_prices_of,
+    round_prices_of,
+    try_context_prices,
+)
 from roguewk.bounds.priced import PricedGame, Trial, build_game, try_prices, with_own_prices
 from roguewk.bounds.tiny import tiny_value
 from roguewk.bounds.varying import LAST, improve
@@ -97,7 +103,10 @@ def upper_bound(
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {shown(progress)}: give a function of the steps taken and the most there may be")
     with compiling("the bound"):
-        game = build_context_game(world, precision) if world.contexts else build_game(world, must_play, precision)
+        # Limits of a period have prices of their own, of which only the game in contexts knows.
+        drifts = problem.limited and world.idle_means[0] != world.idle_means[-1]
+        in_contexts = world.contexts or drifts
+        game = build_context_game(world, precision) if in_contexts else build_game(world, must_play, precision)
         bound, found = _minimise(game)
         if round_prices == "varying" and isinstance(game, PricedGame):
             bound = _vary(with_own_prices(game, LAST), bound, found, progress or (lambda step, most: None))
@@ -141,7 +150,7 @@ def _minimise(game: PricedGame | ContextGame) -> tuple[Bound, Trial]:
     best = _try(game, np.zeros(len(game.budgets) + 1))
     cuts, floor, idle = [best], 0.0, 0
     # Occasions have prices of their own, and so many more directions to try.
-    patience = PATIENCE + (game.odds.shape[1] if isinstance(game, ContextGame) else 0)
+    patience = PATIENCE + (len(game.weights) * game.odds.shape[1] if isinstance(game, ContextGame) else 0)
     for _ in range(TRIES):
         floor, prices = _master(game, cuts)
         scale = max(1.0, abs(best.bound))
@@ -160,11 +169,11 @@ def _minimise(game: PricedGame | ContextGame) -> tuple[Bound, Trial]:
 
 def _bound(game: PricedGame | ContextGame, trial: Trial, gap: float, status: str) -> Bound:
     if isinstance(game, ContextGame):
-        round_prices = round_prices_of(game, trial.prices)
+        prices, round_prices = resource_prices_of(game, trial.prices), round_prices_of(game, trial.prices)
     else:
-        round_prices = np.full(game.horizon, trial.prices[-1])
+        prices, round_prices = trial.prices[: game.resources], np.full(game.horizon, trial.prices[-1])
         round_prices[game.horizon - trial.own.size :] += trial.own[::-1]
-    return Bound(trial.bound, trial.prices[: game.resources], float(round_prices.mean()), gap, status, round_prices)
+    return Bound(trial.bound, prices, float(round_prices.mean()), gap, status, round_prices)
 
 
 def _master(game: PricedGame | ContextGame, cuts: list[Trial]) -> tuple[float, Vector]:
