@@ -23,8 +23,10 @@ from roguewk.part.verbs import SPREAD, allocate, check_state, look
 from roguewk.problem.dynamics import ARM
 from roguewk.problem.occasions import Occasions, calendar_of, odds_of
 from roguewk.problem.problem import Problem
+from roguewk.relax.cycles import goes_round
 from roguewk.relax.lookahead import Beam
 from roguewk.relax.prices import PriceProgram
+from roguewk.relax.worth import PRICES
 from roguewk.relax.retabulate import (
     NODES,
     Bench,
@@ -43,11 +45,26 @@ class OwnDynamics(NamedTuple):
     vectors: Scratch[Vector]  # (arm, 1, column)
 
 
+class OwnCycle(NamedTuple):
+    """How arms are used in cycles, in the form of `Cycle`."""
+
+    pulls: Scratch[Vector]  # (arm, way, phase + 1)
+    rewards: Scratch[Vector]  # (arm, way, phase + 1)
+
+
+def build_own_cycle(problem: Problem) -> OwnCycle:
+    """Space for it; empty without cycles."""
+    calendar = calendar_of(problem.contexts, problem.rounds_per_day)
+    phases = len(calendar.phases) + 1 if goes_round(calendar) else 0
+    return OwnCycle(*np.zeros((2, len(problem.arms), PRICES - 1, phases)))
+
+
 class LearningPlanner(NamedTuple):
     """The fields of `Planner`, of which some are filled anew, and what they are filled from."""
 
     worth: OwnWorth
     dynamics: OwnDynamics
+    cycle: OwnCycle
     program: PriceProgram
     beam: Beam
     plan: Learned[Any]
@@ -75,6 +92,7 @@ def build_learning_planner(problem: Problem, optimism: float) -> Handle:
     planner = LearningPlanner(
         worth=build_own_worth(arms),
         dynamics=OwnDynamics(np.zeros(arms, dtype=ARM), np.zeros((arms, 1, 6))),
+        cycle=build_own_cycle(problem),
         memory=np.full(arms, FOR_EVER),
         planned=build_planned_arms(problem),
         bench=build_bench(occasions),

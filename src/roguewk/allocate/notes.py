@@ -26,13 +26,15 @@ class Notes(NamedTuple):
     remaining: Scratch[Vector]  # (row,) of the budgets
     fixed: Scratch[Vector]  # (row,) prices that are not looked for, below 0 for others
     shifts: Scratch[Vector]  # (arm,) of levels this round
+    more_pulls: Scratch[Vector]  # (arm, way) per round to come, beyond what the tables have; none without cycles
+    more_rewards: Scratch[Vector]  # (arm, way)
     per_pull: Scratch[Vector]  # (arm,) what a pull is charged
     tables: Scratch[Vector]  # (arm, node) worth now
     outlook: Scratch[Vector]  # (arm, column): why, for those who ask
     idle: Scratch[Vector]  # (2,) what an idle round brings, which a pull does without: NOW, and later on average
 
 
-def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: int) -> Notes:
+def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: int, ways: int) -> Notes:
     """Space for what is worked out."""
     return Notes(
         states=np.zeros((arms, coordinates)),
@@ -47,6 +49,8 @@ def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: i
         remaining=np.zeros(rows),
         fixed=np.zeros(rows),
         shifts=np.zeros(arms),
+        more_pulls=np.zeros((arms, ways)),
+        more_rewards=np.zeros((arms, ways)),
         per_pull=np.zeros(arms),
         tables=np.zeros((arms, nodes)),
         outlook=np.zeros((arms, 4)),

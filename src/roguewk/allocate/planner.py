@@ -38,12 +38,13 @@ from roguewk.part.verbs import allocate, believed_states, check_state, cost_doub
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one, shifted_reward
 from roguewk.problem.family.compiled import variance
-from roguewk.problem.occasions import has_contexts, shift_now
+from roguewk.problem.occasions import calendar_of, has_contexts, shift_now
 from roguewk.problem.problem import Problem
+from roguewk.relax.cycles import Cycle, beyond_usual, build_cycle, goes_round
 from roguewk.relax.curiosity import curiosity, worth_finding_out
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
-from roguewk.relax.worth import Worth, build_worth, mixtures_of, worth_by_state
+from roguewk.relax.worth import PRICES, Worth, build_worth, mixtures_of, worth_by_state
 
 COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
 # At the price itself the best use of a budget is just not worth while, and would be put off for ever.
@@ -65,6 +66,7 @@ class Planner(NamedTuple):
 
     worth: Worth
     dynamics: Dynamics
+    cycle: Cycle
     program: PriceProgram
     beam: Beam
     plan: Learned[Any]  # (1,) record: the plan in force; `rounds` that the game will last, `left` that it may
@@ -85,15 +87,16 @@ def build_planner(problem: Problem, optimism: float) -> Handle:
     """A fresh planner for this problem, whose dynamics are known."""
     worth, dynamics = build_worth(problem.arms, mixtures_of(problem)), build_dynamics(problem.arms)
     memory = np.array([1.0 / max(1.0 - arm_constants(arm).L_h ** 2, TINY) for arm in problem.arms])
-    coordinates, nodes = dynamics.vectors.shape[1], worth.values.shape[3]
+    coordinates, nodes, cycle = dynamics.vectors.shape[1], worth.values.shape[3], build_cycle(problem, worth)
     common = build_common(problem, optimism, coordinates, nodes)
-    return Handle(Planner(worth=worth, dynamics=dynamics, memory=memory, **common))
+    return Handle(Planner(worth=worth, dynamics=dynamics, cycle=cycle, memory=memory, **common))
 
 
 def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int) -> dict[str, Any]:
     """The fields of a planner that do not depend on what is known of the dynamics."""
     arms, resources = len(problem.arms), len(problem.resources)
     rows = resources + len(problem.gaps)
+    ways = PRICES - 1 if goes_round(calendar_of(problem.contexts, problem.rounds_per_day)) else 0
     plan = np.zeros(1, dtype=_STATE)
     plan["rounds"] = problem.horizon
     return {
@@ -103,7 +106,7 @@ def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int
         "charges": np.zeros(rows),
         "later": np.zeros(rows),
         "scarce": np.full(arms, ABUNDANT),
-        "notes": build_notes(arms, resources, rows, coordinates, nodes),
+        "notes": build_notes(arms, resources, rows, coordinates, nodes, ways),
         "everything": np.ones(arms, dtype=np.bool_),
         "said": np.array([arm.available or 0.0 for arm in problem.arms]),
         "budgets": problem.budgets / problem.scales,
@@ -225,11 +228,24 @@ def _price(part: Planner, desk: Desk) -> None:
     span = EVER
     while span > 0:
         foresee(part, desk, span)
+        _foresee_cycle(part, desk, span)
         _find_prices(part)
         if span == EVER:
             copy_into(part.later, part.charges)
             part.plan[0].later_price = part.plan[0].round_price
         span = next_span(desk, span)
+
+
+@compiled
+def _foresee_cycle(part: Planner, desk: Desk, span: int) -> None:
+    """Note what each way of using an arm has in the rounds until what renews after `span` does, as cycles go on."""
+    rounds, now = part.plan[0].left, desk.clock[0].round
+    if span < EVER:
+        rounds = min(rounds, span - now % span)
+    for a in range(part.notes.more_pulls.shape[0]):
+        for k in range(part.notes.more_pulls.shape[1]):
+            part.notes.more_pulls[a, k] = beyond_usual(part.cycle.pulls[a, k], now, rounds)
+            part.notes.more_rewards[a, k] = beyond_usual(part.cycle.rewards[a, k], now, rounds)
 
 
 @compiled
@@ -276,6 +292,8 @@ def _find_prices(part: Planner) -> None:
             plan.playable,
             part.notes.noises,
             part.notes.credits,
+            part.notes.more_pulls,
+            part.notes.more_rewards,
         )
         found = find_prices(part.program, part.worth, ahead, part.charges, part.scarce)
         plan.round_price, plan.pulls = found.round_price, found.pulls

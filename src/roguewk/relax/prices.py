@@ -66,6 +66,8 @@ class Ahead(NamedTuple):
     playable: float  # share of the rounds in which some arm is available
     noises: Vector  # (arm, resource) variance of one cost; there may be more rows of costs, without noise
     credits: Vector  # (arm,) what a pull is worth besides its reward: budgets must last for what is pulled for it too
+    more_pulls: Vector  # (arm, way) per round in the rounds ahead beyond what the tables have; none without cycles
+    more_rewards: Vector  # (arm, way)
 
 
 class Plan(NamedTuple):
@@ -202,9 +204,12 @@ def _write_ways(program: PriceProgram, worth: Worth, ahead: Ahead, premium: floa
         for k in range(PRICES - 1):
             way = a * (PRICES - 1) + k
             pulls = min(max((program.curve[k] - program.curve[k + 1]) / (gap * assumed), 0.0), 1.0)
+            reward = program.curve[k] / assumed + worth.prices[a, k] * pulls
+            if ahead.more_pulls.shape[1] > 0:
+                pulls = min(max(pulls + ahead.more_pulls[a, k], 0.0), 1.0)
+                reward += ahead.more_rewards[a, k]
             program.usable[way] = abs(pulls - before) > SAME and (ahead.must_play or pulls > SAME)
             before = pulls
-            reward = program.curve[k] / assumed + worth.prices[a, k] * pulls
             if pulls > chance:  # a part of it, as far as the arm is available
                 reward, pulls = reward * chance / pulls, chance
             elif chance < 1.0:

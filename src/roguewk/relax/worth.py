@@ -82,15 +82,15 @@ def mixtures_of(problem: Problem) -> list[Mixture]:
     return [mixture_of(arm, column, odds) for arm, column in zip(problem.arms, columns, strict=True)]
 
 
-class _Alike:
+class Alike:
     """An arm, equal to every other one that moves and rewards the same way as often."""
 
-    def __init__(self, arm: Arm, mixture: Mixture) -> None:
+    def __init__(self, arm: Arm, mixture: tuple[Vector, ...]) -> None:
         self.arm, self.mixture = arm, mixture
         self.numbers = b"".join(array.tobytes() for array in (*build_dynamics((arm,)), *mixture))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Alike) and self.numbers == other.numbers
+        return isinstance(other, Alike) and self.numbers == other.numbers
 
     def __hash__(self) -> int:
         return hash(self.numbers)
@@ -100,7 +100,7 @@ def build_worth(arms: tuple[Arm, ...], mixtures: Sequence[Mixture] | None = None
     """The tables of these arms, which may be there in several ways."""
     if mixtures is None:
         mixtures = [mixture_of(arm, np.zeros(1), np.ones(1)) for arm in arms]
-    tables = [_table(_Alike(arm, mixture)) for arm, mixture in zip(arms, mixtures, strict=True)]
+    tables = [_table(Alike(arm, mixture)) for arm, mixture in zip(arms, mixtures, strict=True)]
     nodes = max(table.lattice.rewards.size for table in tables)
     values = np.zeros((len(arms), PRICES, len(ROUNDS), nodes))
     for row, table in zip(values, tables, strict=True):
@@ -115,13 +115,14 @@ def build_worth(arms: tuple[Arm, ...], mixtures: Sequence[Mixture] | None = None
 
 
 @functools.lru_cache(REMEMBERED)
-def _table(alike: _Alike) -> _Table:
+def _table(alike: Alike) -> _Table:
     """The tables of an arm, which other policies want too, and other budgets and horizons."""
     lattice = planning_lattice(alike.arm)
     rounds, prices, rates = np.array(ROUNDS, dtype=np.float64), np.zeros(PRICES), np.zeros(PRICES)
     values = np.zeros((PRICES, rounds.size, lattice.rewards.size))
-    mixed = Mixed(alike.mixture.chances, shifted_rewards(alike.arm, lattice, alike.mixture.shifts))
-    _tabulate(lattice, rounds, _rounds_needed(alike.arm), mixed, prices, values, rates)
+    chances, shifts = alike.mixture
+    mixed = Mixed(chances, shifted_rewards(alike.arm, lattice, shifts))
+    _tabulate(lattice, rounds, rounds_needed(alike.arm), mixed, prices, values, rates)
     return _Table(lattice, prices, values, rates)
 
 
@@ -151,7 +152,7 @@ def beyond_tables(arm: Arm, horizon: int) -> str:
     return ""
 
 
-def _rounds_needed(arm: Arm) -> int:
+def rounds_needed(arm: Arm) -> int:
     """Rounds to iterate until nothing new happens to an arm, among ROUNDS."""
     wanted = _memory(arm)
     return next((rounds for rounds in ROUNDS if rounds >= max(wanted, LEAST)), ROUNDS[-1])
