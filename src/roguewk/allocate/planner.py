@@ -18,7 +18,7 @@ import numpy as np
 from roguewk.allocate.holding_back import hold_back
 from roguewk.allocate.notes import CHARGE, LATER, LEARNING, NOW, WEAR, Notes, build_notes
 from roguewk.allocate.presence import expect_available, sometimes
-from roguewk.allocate.supply import EVER, foresee, free_anyway, list_costs, next_span, until_renewal
+from roguewk.allocate.supply import EVER, foresee, free_anyway, list_costs, next_span, until_renewal, value_savings
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
@@ -233,6 +233,7 @@ def _price(part: Planner, desk: Desk) -> None:
         if span == EVER:
             copy_into(part.later, part.charges)
             part.plan[0].later_price = part.plan[0].round_price
+        value_savings(part, desk)
         span = next_span(desk, span)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from roguewk.kernel.compile import compiled
-from roguewk.part.desk import Desk, is_hard, rate_left, rounds_left, used_of, usual_rate
+from roguewk.part.desk import Desk, is_hard, rate_in_period, rounds_left, used_of, usual_rate
 
 EVER = 1 << 40  # rounds: longer than any period
 NOT_FIXED = -1.0
@@ -52,9 +52,17 @@ def foresee(part: Any, desk: Desk, span: int) -> None:
         elif renews and desk.limits.periods[j] < span:
             part.notes.remaining[j] = left * usual_rate(desk, j)
         elif is_hard(desk, j):
-            part.notes.remaining[j] = left * rate_left(desk, j)
+            part.notes.remaining[j] = left * rate_in_period(desk, j)
         else:
             part.notes.remaining[j] = _remaining(part, desk, j)
+
+
+@compiled
+def value_savings(part: Any, desk: Desk) -> None:
+    """What carries over is never worth less than it will be later."""
+    for j in range(desk.limits.periods.size):
+        if desk.limits.carries[j]:
+            part.charges[j] = max(part.charges[j], part.later[j])
 
 
 @compiled

@@ -146,21 +146,25 @@ def is_hard(desk: Desk, j: int) -> bool:
 
 @compiled
 def rate_left(desk: Desk, j: int) -> float:
-    """What is left of a budget for each round to come; of one that renews, until it does, with some of the usual rate.
-
-    Where few rounds are left of a period, one pull more or less would move the rate, and so the price, up and down. Of
-    what carries over, that of all rounds to come if it is less: what is left over is spread over these.
-    """
+    """What is left of a budget for each round to come; of what carries over no more than evenly over all of them."""
     if not is_hard(desk, j):
         return left_of(desk, j) / rounds_left(desk)
+    rate = rate_in_period(desk, j)
+    return min(rate, usual_rate(desk, j)) if desk.limits.carries[j] else rate
+
+
+@compiled
+def rate_in_period(desk: Desk, j: int) -> float:
+    """What is left of a hard budget for each round until it renews, with some of the usual rate.
+
+    Where few rounds are left of a period, one pull more or less would move the rate, and so the price, up and down.
+    """
     if not desk.limits.renews[j]:
         return max(left_in_period(desk.limits, j), 0.0) / rounds_left(desk)
     period = desk.limits.periods[j]
     to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
     left = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
-    usual = usual_rate(desk, j)
-    rate = (left / to_come + SMOOTHED * usual) / (1.0 + SMOOTHED)
-    return min(rate, usual) if desk.limits.carries[j] else rate
+    return (left / to_come + SMOOTHED * usual_rate(desk, j)) / (1.0 + SMOOTHED)
 
 
 @compiled
