@@ -24,6 +24,8 @@ class Notes(NamedTuple):
     chances: Scratch[Vector]  # (arm,) how often it is available
     costs: Scratch[Vector]  # (arm, row) means; the rows are resources and gaps, of which a pull takes a turn
     remaining: Scratch[Vector]  # (row,) of the budgets
+    steps: Scratch[Vector]  # (row,) part of what is left until it renews that a pull takes
+    hazards: Scratch[Vector]  # (row,) root of all rounds over those until it renews
     fixed: Scratch[Vector]  # (row,) prices that are not looked for, below 0 for others
     shifts: Scratch[Vector]  # (arm,) of levels this round
     more_pulls: Scratch[Vector]  # (arm, way) per round to come, beyond what the tables have; none without cycles
@@ -47,6 +49,8 @@ def build_notes(arms: int, resources: int, rows: int, coordinates: int, nodes: i
         chances=np.ones(arms),
         costs=np.zeros((arms, rows)),
         remaining=np.zeros(rows),
+        steps=np.zeros(rows),
+        hazards=np.ones(rows),
         fixed=np.zeros(rows),
         shifts=np.zeros(arms),
         more_pulls=np.zeros((arms, ways)),

@@ -229,7 +229,7 @@ def _price(part: Planner, desk: Desk) -> None:
     while span > 0:
         foresee(part, desk, span)
         _foresee_cycle(part, desk, span)
-        _find_prices(part)
+        _find_prices(part, part.notes.idle[LATER] if span == EVER else part.notes.idle[NOW])
         if span == EVER:
             copy_into(part.later, part.charges)
             part.plan[0].later_price = part.plan[0].round_price
@@ -259,7 +259,7 @@ def _until_prices(part: Planner, desk: Desk) -> int:
 
 
 @compiled
-def _give_credit(part: Planner) -> None:
+def _give_credit(part: Planner, idle: float) -> None:
     """What finding out about each arm is worth, where it stays found out, less an idle round and what has its price.
 
     Prices that knew nothing of it would let all arms be pulled too often while all are little known, and a budget be
@@ -271,17 +271,17 @@ def _give_credit(part: Planner) -> None:
         credit = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
         for j in range(part.notes.fixed.size):
             credit -= max(part.notes.fixed[j], 0.0) * part.notes.costs[a, j]
-        part.notes.credits[a] = credit - part.notes.idle[LATER]
+        part.notes.credits[a] = credit - idle
 
 
 @compiled
-def _find_prices(part: Planner) -> None:
+def _find_prices(part: Planner, idle: float) -> None:
     plan = part.plan[0]
     must_play = not (part.may_idle or part.limited)
     assumed = min(max(plan.rounds, 1.0), plan.left) if must_play else plan.left
     # The length of the game depends on the prices and they on it: mostly it is known from the round before.
     for _ in range(4):
-        _give_credit(part)
+        _give_credit(part, idle)
         ahead = Ahead(
             part.notes.states,
             part.notes.costs,
@@ -293,6 +293,8 @@ def _find_prices(part: Planner) -> None:
             plan.playable,
             part.notes.noises,
             part.notes.credits,
+            part.notes.steps,
+            part.notes.hazards,
             part.notes.more_pulls,
             part.notes.more_rewards,
         )

@@ -1,11 +1,14 @@
 """What planners take to be left of everything: budgets, caps, and the turns that gaps leave."""
 
+import math
 from typing import Any
 
 from roguewk.kernel.compile import compiled
-from roguewk.part.desk import Desk, is_hard, rate_in_period, rounds_left, used_of, usual_rate
+from roguewk.part.desk import Desk, is_hard, rounds_in_period, rounds_left, stranded, used_of, usual_cost, usual_rate
+from roguewk.problem.limits import left_in_period
 
 EVER = 1 << 40  # rounds: longer than any period
+TINY = 1e-9
 NOT_FIXED = -1.0
 PLENTY = 2.0  # for each round, of which a pull takes one at the most
 
@@ -42,7 +45,7 @@ def foresee(part: Any, desk: Desk, span: int) -> None:
     """
     resources, left = part.budgets.size, part.plan[0].left
     for j in range(part.notes.remaining.size):
-        part.notes.fixed[j] = NOT_FIXED
+        part.notes.fixed[j], part.notes.steps[j], part.notes.hazards[j] = NOT_FIXED, 0.0, 1.0
         if j >= resources:
             part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
             continue
@@ -52,9 +55,22 @@ def foresee(part: Any, desk: Desk, span: int) -> None:
         elif renews and desk.limits.periods[j] < span:
             part.notes.remaining[j] = left * usual_rate(desk, j)
         elif is_hard(desk, j):
-            part.notes.remaining[j] = left * rate_in_period(desk, j)
+            _foresee_period(part, desk, j)
         else:
             part.notes.remaining[j] = _remaining(part, desk, j)
+
+
+@compiled
+def _foresee_period(part: Any, desk: Desk, j: int) -> None:
+    """Note what is left until it renews.
+
+    A pull now leaves less for the rounds after this one: what it takes is worth what that would bring in these.
+    """
+    left, after = part.plan[0].left, rounds_in_period(desk, j) - 1
+    there = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
+    part.notes.remaining[j] = left * min(there / max(after, TINY), PLENTY)
+    part.notes.steps[j] = min(usual_cost(desk, j) / max(there, TINY), 1.0)
+    part.notes.hazards[j] = math.sqrt(left / max(after, 1.0))
 
 
 @compiled

@@ -161,10 +161,29 @@ def rate_in_period(desk: Desk, j: int) -> float:
     """
     if not desk.limits.renews[j]:
         return max(left_in_period(desk.limits, j), 0.0) / rounds_left(desk)
-    period = desk.limits.periods[j]
-    to_come = min(period - desk.clock[0].round % period, rounds_left(desk))
+    to_come = rounds_in_period(desk, j)
     left = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
     return (left / to_come + SMOOTHED * usual_rate(desk, j)) / (1.0 + SMOOTHED)
+
+
+@compiled
+def rounds_in_period(desk: Desk, j: int) -> int:
+    """Rounds until a hard budget renews, this one included; until the end, if it does not."""
+    if not desk.limits.renews[j]:
+        return rounds_left(desk)
+    period = desk.limits.periods[j]
+    return min(period - desk.clock[0].round % period, rounds_left(desk))
+
+
+@compiled
+def usual_cost(desk: Desk, j: int) -> float:
+    """What a pull takes of a hard budget, on average over the arms that do."""
+    takers, total = 0, 0.0
+    for a in range(desk.limits.most.shape[0]):
+        if desk.limits.most[a, j] > 0.0:
+            takers += 1
+            total += desk.cost_bounds[a, j]
+    return total / max(takers, 1)
 
 
 @compiled

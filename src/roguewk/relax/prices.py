@@ -66,6 +66,8 @@ class Ahead(NamedTuple):
     playable: float  # share of the rounds in which some arm is available
     noises: Vector  # (arm, resource) variance of one cost; there may be more rows of costs, without noise
     credits: Vector  # (arm,) what a pull is worth besides its reward: budgets must last for what is pulled for it too
+    steps: Vector  # (row,) part of what is left that a pull takes, of what renews: it is worth what it is before and after
+    hazards: Vector  # (row,) by how much more luck matters until it renews than over all rounds
     more_pulls: Vector  # (arm, way) per round in the rounds ahead beyond what the tables have; none without cycles
     more_rewards: Vector  # (arm, way)
 
@@ -150,7 +152,10 @@ def average_prices(program: PriceProgram, ahead: Ahead, plan: Plan, prices: Vect
     `plan` is what `find_prices` just found.
     """
     resources = prices.size
-    if _foresee_luck(program, ahead, plan.pulls) < CERTAIN:
+    luck = _foresee_luck(program, ahead, plan.pulls)
+    for j in range(resources):
+        luck = max(luck, ahead.steps[j])
+    if luck < CERTAIN:
         return plan.round_price
     width = 0
     for way in range(program.usable.size):
@@ -162,6 +167,7 @@ def average_prices(program: PriceProgram, ahead: Ahead, plan: Plan, prices: Vect
         for j in range(resources):
             quantile = QUANTILES[(2 * j + 1) * (2 * k + 1) % (2 * len(QUANTILES)) // 2]
             rate = program.rates[j] * math.exp(quantile * program.luck[j])
+            rate *= 1.0 - ahead.steps[j] * ((2 * j + 3) * (2 * k + 1) % 16) / 16.0
             program.changes[j], program.moved[j] = rate - program.moved[j], rate
         solve_again(program.tableau, width, program.changes, program.duals)
         for j in range(resources):
@@ -185,7 +191,7 @@ def _foresee_luck(program: PriceProgram, ahead: Ahead, pulls: float) -> float:
             program.luck[j] += share * ahead.noises[a, j]
     largest = 0.0
     for j in range(resources):
-        deviation = math.sqrt(program.luck[j] * pulls / total)
+        deviation = math.sqrt(program.luck[j] * pulls / total) * ahead.hazards[j]
         program.luck[j] = min(deviation / max(ahead.budgets[j], TINY), 1.0)
         largest = max(largest, program.luck[j])
     return largest
