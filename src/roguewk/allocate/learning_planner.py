@@ -12,6 +12,7 @@ import numpy as np
 from roguewk.allocate.believed_arms import PlannedArms, build_planned_arms, is_built, plan_for, state_now, to_build
 from roguewk.allocate.notes import Notes
 from roguewk.allocate.planner import FOR_EVER, build_common, check_plan, settle_on, think
+from roguewk.allocate.turns import Turns
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.kernel.handle import Handle, behind, held
@@ -26,7 +27,6 @@ from roguewk.problem.problem import Problem
 from roguewk.relax.cycles import goes_round
 from roguewk.relax.lookahead import Beam
 from roguewk.relax.prices import PriceProgram
-from roguewk.relax.worth import PRICES
 from roguewk.relax.retabulate import (
     NODES,
     Bench,
@@ -36,6 +36,7 @@ from roguewk.relax.retabulate import (
     lowest_state,
     retabulate,
 )
+from roguewk.relax.worth import PRICES
 
 
 class OwnDynamics(NamedTuple):
@@ -72,6 +73,7 @@ class LearningPlanner(NamedTuple):
     later: Learned[Vector]
     scarce: Learned[Vector]
     notes: Notes
+    turns: Turns
     everything: Constant[Any]
     said: Constant[Vector]
     budgets: Constant[Vector]

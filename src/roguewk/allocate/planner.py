@@ -19,6 +19,7 @@ from roguewk.allocate.holding_back import hold_back
 from roguewk.allocate.notes import CHARGE, LATER, LEARNING, NOW, WEAR, Notes, build_notes
 from roguewk.allocate.presence import expect_available, sometimes
 from roguewk.allocate.supply import EVER, foresee, free_anyway, list_costs, next_span, until_renewal, value_savings
+from roguewk.allocate.turns import Turns, build_turns, charge_turns
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.handle import Handle, behind, held
@@ -40,8 +41,8 @@ from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_
 from roguewk.problem.family.compiled import variance
 from roguewk.problem.occasions import calendar_of, has_contexts, shift_now
 from roguewk.problem.problem import Problem
-from roguewk.relax.cycles import Cycle, beyond_usual, build_cycle, goes_round
 from roguewk.relax.curiosity import curiosity, worth_finding_out
+from roguewk.relax.cycles import Cycle, beyond_usual, build_cycle, goes_round
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
 from roguewk.relax.worth import PRICES, Worth, build_worth, mixtures_of, worth_by_state
@@ -74,6 +75,7 @@ class Planner(NamedTuple):
     later: Learned[Vector]  # (row,) what is hard is expected to cost in periods to come
     scarce: Learned[Vector]  # (arm,) price in force of a pull of what is not always available
     notes: Notes
+    turns: Turns
     everything: Constant[Any]  # (arm,) as if all were available
     said: Constant[Vector]  # (arm,) how often it is available, 0 where that is not said
     budgets: Constant[Vector]  # (resource,), scaled like costs
@@ -107,6 +109,7 @@ def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int
         "later": np.zeros(rows),
         "scarce": np.full(arms, ABUNDANT),
         "notes": build_notes(arms, resources, rows, coordinates, nodes, ways),
+        "turns": build_turns(problem),
         "everything": np.ones(arms, dtype=np.bool_),
         "said": np.array([arm.available or 0.0 for arm in problem.arms]),
         "budgets": problem.budgets / problem.scales,
@@ -216,6 +219,8 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
         _charge(handle, desk)  # worth is needed at the new depth
+    if has_contexts(desk.occasions):
+        charge_turns(part, desk)
 
 
 @compiled

@@ -50,7 +50,7 @@ def foresee(part: Any, desk: Desk, span: int) -> None:
             part.notes.remaining[j] = left / desk.limits.gaps[j - resources]
             continue
         renews = is_hard(desk, j) and desk.limits.renews[j]
-        if not renews and span < EVER or renews and desk.limits.periods[j] > span:
+        if (not renews and span < EVER) or (renews and desk.limits.periods[j] > span):
             part.notes.fixed[j], part.notes.remaining[j] = part.charges[j], PLENTY * left
         elif renews and desk.limits.periods[j] < span:
             part.notes.remaining[j] = left * usual_rate(desk, j)

@@ -66,7 +66,9 @@ class Ahead(NamedTuple):
     playable: float  # share of the rounds in which some arm is available
     noises: Vector  # (arm, resource) variance of one cost; there may be more rows of costs, without noise
     credits: Vector  # (arm,) what a pull is worth besides its reward: budgets must last for what is pulled for it too
-    steps: Vector  # (row,) part of what is left that a pull takes, of what renews: it is worth what it is before and after
+    steps: (
+        Vector  # (row,) part of what is left that a pull takes, of what renews: it is worth what it is before and after
+    )
     hazards: Vector  # (row,) by how much more luck matters until it renews than over all rounds
     more_pulls: Vector  # (arm, way) per round in the rounds ahead beyond what the tables have; none without cycles
     more_rewards: Vector  # (arm, way)
