@@ -199,7 +199,8 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
     part.notes.idle[NOW], part.notes.idle[LATER] = baseline_now(desk), baseline_to_come(desk)
     clock = desk.clock[0]
     part.plan[0].playable = expect_available(part, desk)
-    uncertain = sometimes(part) or desk.limits.gaps.size > 0 or has_contexts(desk.occasions)
+    forced = part.limited and not part.may_idle  # to play, but in rounds in which limits leave out all arms
+    uncertain = sometimes(part) or desk.limits.gaps.size > 0 or has_contexts(desk.occasions) or forced
     for a in range(part.notes.shifts.size):
         part.notes.shifts[a] = shift_now(desk.occasions, a)
     part.plan[0].left = rounds_left(desk)

@@ -2,8 +2,8 @@
 
 What is learned follows a mean that wanders (a Kalman filter): with P the variance of what is believed, in units of that
 of one outcome, an outcome that is r rounds older than the newest one moves the mean by P / (P + 1 + r q) of its
-surprise, and P grows by q every round. It begins as if one idle round had brought what arms bring on average when half
-worn, as who never idles never learns more. q = DRIFT T^(-4/3) over T rounds: so a drift over the whole game is followed
+surprise, and P grows by q every round. It begins as if one idle round had brought what the best arm brings at best:
+who never idles never learns more, and who idles for nothing soon knows it. q = DRIFT T^(-4/3) over T rounds: so a drift over the whole game is followed
 about as precisely as the noise allows. On 60 kinds of drifting coins, over 60 to 5,000 rounds of which 10 to 90 % were
 idle, errors were within 9 % of those with the best of seven such constants; without forgetting they were 31 % larger.
 """
@@ -17,6 +17,7 @@ from roguewk.kernel.compile import compiled
 from roguewk.kernel.memory import Constant, Learned
 from roguewk.kernel.records import record_type
 from roguewk.part.room import LATEST, Room, check_within
+from roguewk.problem.arm import Arm
 from roguewk.problem.constants import mean_rewards
 from roguewk.problem.idling import build_line, line_mean
 from roguewk.problem.problem import Problem
@@ -41,17 +42,25 @@ def build_baseline(problem: Problem) -> BaselineEstimate:
         none = np.zeros(0, dtype=BELIEF)
         return BaselineEstimate(build_line(baseline, problem.horizon), none, none.copy(), np.zeros(0))
     first = np.zeros(1, dtype=BELIEF)
-    first["mean"], first["variance"], first["newest"] = _half_worn(problem), 1.0, -1
+    first["mean"], first["variance"], first["newest"] = _hoped_for(problem), 1.0, -1
     drift = np.full(1, DRIFT * problem.horizon ** (-4 / 3))
     return BaselineEstimate(build_line(None, problem.horizon), first, first.copy(), drift)
 
 
-def _half_worn(problem: Problem) -> float:
-    """The mean reward of arms in the middle of their states, as far as an idle round can bring it."""
-    means = [mean_rewards(arm, arm.box.mean(axis=1)[None, :])[0] for arm in problem.arms]
+def _hoped_for(problem: Problem) -> float:
+    """The largest mean reward of any arm that is rested, or used all the time, as far as an idle round can bring it."""
     assert problem.baseline is not None
     rewards = problem.baseline.reward_family.rewards
-    return float(np.clip(np.mean(means), rewards.lowest, rewards.highest))
+    return float(np.clip(max(_best_mean(arm) for arm in problem.arms), rewards.lowest, rewards.highest))
+
+
+def _best_mean(arm: Arm) -> float:
+    if arm.custom:
+        states = arm.box.T
+    else:
+        pushed = np.stack([arm.pull_back, arm.pull_back + arm.push])
+        states = np.linalg.solve(np.eye(arm.dimension) - arm.matrix, pushed.T).T
+    return float(mean_rewards(arm, states).max())
 
 
 @compiled
