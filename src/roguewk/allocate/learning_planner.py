@@ -24,7 +24,7 @@ from roguewk.part.verbs import SPREAD, allocate, check_state, look
 from roguewk.problem.dynamics import ARM
 from roguewk.problem.occasions import Occasions, calendar_of, odds_of
 from roguewk.problem.problem import Problem
-from roguewk.relax.cycles import goes_round
+from roguewk.relax.cycles import empty_cycle
 from roguewk.relax.lookahead import Beam
 from roguewk.relax.prices import PriceProgram
 from roguewk.relax.retabulate import (
@@ -36,7 +36,6 @@ from roguewk.relax.retabulate import (
     lowest_state,
     retabulate,
 )
-from roguewk.relax.worth import PRICES
 
 
 class OwnDynamics(NamedTuple):
@@ -49,15 +48,10 @@ class OwnDynamics(NamedTuple):
 class OwnCycle(NamedTuple):
     """How arms are used in cycles, in the form of `Cycle`."""
 
-    pulls: Scratch[Vector]  # (arm, way, phase + 1)
-    rewards: Scratch[Vector]  # (arm, way, phase + 1)
-
-
-def build_own_cycle(problem: Problem) -> OwnCycle:
-    """Space for it; empty without cycles."""
-    calendar = calendar_of(problem.contexts, problem.rounds_per_day)
-    phases = len(calendar.phases) + 1 if goes_round(calendar) else 0
-    return OwnCycle(*np.zeros((2, len(problem.arms), PRICES - 1, phases)))
+    pulls: Scratch[Vector]  # (arm, way, draw, phase + 1)
+    rewards: Scratch[Vector]  # (arm, way, draw, phase + 1)
+    usual: Scratch[Vector]  # (arm, way, 2)
+    chances: Scratch[Vector]  # (draw,)
 
 
 class LearningPlanner(NamedTuple):
@@ -94,7 +88,7 @@ def build_learning_planner(problem: Problem, optimism: float) -> Handle:
     planner = LearningPlanner(
         worth=build_own_worth(arms),
         dynamics=OwnDynamics(np.zeros(arms, dtype=ARM), np.zeros((arms, 1, 6))),
-        cycle=build_own_cycle(problem),
+        cycle=OwnCycle(*empty_cycle(problem)),
         memory=np.full(arms, FOR_EVER),
         planned=build_planned_arms(problem),
         bench=build_bench(occasions),

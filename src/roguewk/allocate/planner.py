@@ -39,10 +39,10 @@ from roguewk.part.verbs import allocate, believed_states, check_state, cost_doub
 from roguewk.problem.constants import arm_constants
 from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one, shifted_reward
 from roguewk.problem.family.compiled import variance
-from roguewk.problem.occasions import calendar_of, has_contexts, shift_now
+from roguewk.problem.occasions import chance_of, has_contexts, shift_now
 from roguewk.problem.problem import Problem
 from roguewk.relax.curiosity import curiosity, worth_finding_out
-from roguewk.relax.cycles import Cycle, beyond_usual, build_cycle, goes_round
+from roguewk.relax.cycles import Cycle, build_cycle, in_rounds, is_followed
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
 from roguewk.relax.worth import PRICES, Worth, build_worth, mixtures_of, worth_by_state
@@ -98,7 +98,7 @@ def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int
     """The fields of a planner that do not depend on what is known of the dynamics."""
     arms, resources = len(problem.arms), len(problem.resources)
     rows = resources + len(problem.gaps)
-    ways = PRICES - 1 if goes_round(calendar_of(problem.contexts, problem.rounds_per_day)) else 0
+    ways = PRICES - 1 if is_followed(problem) else 0
     plan = np.zeros(1, dtype=_STATE)
     plan["rounds"] = problem.horizon
     return {
@@ -251,8 +251,12 @@ def _foresee_cycle(part: Planner, desk: Desk, span: int) -> None:
         rounds = min(rounds, span - now % span)
     for a in range(part.notes.more_pulls.shape[0]):
         for k in range(part.notes.more_pulls.shape[1]):
-            part.notes.more_pulls[a, k] = beyond_usual(part.cycle.pulls[a, k], now, rounds)
-            part.notes.more_rewards[a, k] = beyond_usual(part.cycle.rewards[a, k], now, rounds)
+            pulls, reward = -part.cycle.usual[a, k, 0], -part.cycle.usual[a, k, 1]
+            for draw in range(part.cycle.chances.size):
+                often = chance_of(desk.occasions, draw) / max(part.cycle.chances[draw], TINY)
+                pulls += often * in_rounds(part.cycle.pulls[a, k, draw], now, rounds)
+                reward += often * in_rounds(part.cycle.rewards[a, k, draw], now, rounds)
+            part.notes.more_pulls[a, k], part.notes.more_rewards[a, k] = pulls, reward
 
 
 @compiled
