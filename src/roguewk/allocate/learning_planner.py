@@ -11,6 +11,7 @@ import numpy as np
 
 from roguewk.allocate.believed_arms import PlannedArms, build_planned_arms, is_built, plan_for, state_now, to_build
 from roguewk.allocate.notes import Notes
+from roguewk.allocate.own_cycle import OwnCycle, RoundTrip, build_round_trip, turn
 from roguewk.allocate.planner import FOR_EVER, build_common, check_plan, settle_on, think
 from roguewk.allocate.turns import Turns
 from roguewk.kernel.arrays import Vector
@@ -45,15 +46,6 @@ class OwnDynamics(NamedTuple):
     vectors: Scratch[Vector]  # (arm, 1, column)
 
 
-class OwnCycle(NamedTuple):
-    """How arms are used in cycles, in the form of `Cycle`."""
-
-    pulls: Scratch[Vector]  # (arm, way, draw, phase + 1)
-    rewards: Scratch[Vector]  # (arm, way, draw, phase + 1)
-    usual: Scratch[Vector]  # (arm, way, 2)
-    chances: Scratch[Vector]  # (draw,)
-
-
 class LearningPlanner(NamedTuple):
     """The fields of `Planner`, of which some are filled anew, and what they are filled from."""
 
@@ -77,6 +69,7 @@ class LearningPlanner(NamedTuple):
     optimism: float
     planned: PlannedArms
     bench: Bench
+    round_trip: RoundTrip
     odds: Learned[Vector]  # (occasion,) planned for; none where there are no contexts
     built_odds: Scratch[Vector]  # (arm, occasion) what the tables are of
 
@@ -92,6 +85,7 @@ def build_learning_planner(problem: Problem, optimism: float) -> Handle:
         memory=np.full(arms, FOR_EVER),
         planned=build_planned_arms(problem),
         bench=build_bench(occasions),
+        round_trip=build_round_trip(problem),
         odds=np.zeros(occasions if problem.contexts else 0),
         built_odds=np.zeros((arms, occasions if problem.contexts else 0)),
         **build_common(problem, optimism, 1, NODES),
@@ -141,6 +135,8 @@ def _build_tables(part: LearningPlanner, occasions: Occasions, a: int) -> None:
     arm.low, arm.high = lowest_state(believed), believed.highest
     arm.dimension, arm.family, arm.sigma, arm.h, arm.g = 1, believed.family, part.planned.arms.sigmas[a], 0, 0
     retabulate(part.worth, part.bench, a, believed)
+    if part.cycle.chances.size > 0:
+        turn(part.cycle, part.round_trip, part.worth, part.bench, occasions, part.odds, a, believed)
 
 
 @look.body(behind(LearningPlanner))

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.kernel.compile import compiled, compiled_for_threads
-from roguewk.kernel.memory import Constant
+from roguewk.kernel.compile import compiled, compiled_apart
+from roguewk.kernel.memory import Constant, copy_into
 from roguewk.problem.calendar import calendar_of, shift_table
 from roguewk.problem.context import is_certain
 from roguewk.problem.problem import Problem
@@ -99,22 +99,38 @@ def _followed(alike: Alike) -> Any:
     track = build_track(times.size, lattice.rewards.size)
     pulls, earned = np.zeros((2, PRICES - 1, chances.shape[1], times.size + 1))
     usual, turning = np.zeros((PRICES - 1, 2)), Turning(*moves, times, chances, rewards)
-    follow_at_all_prices(turning, prices, rates, rounds_needed(alike.arm), track, pulls, earned, usual)
+    follow_at_all_prices(turning, prices, rates, rounds_needed(alike.arm), 1, track, pulls, earned, usual)
     return pulls, earned, usual
 
 
-@compiled_for_threads
+@compiled_apart
 def follow_at_all_prices(
-    arm: Turning, prices: Vector, rates: Vector, last: int, track: Track, pulls: Vector, rewards: Vector, usual: Vector
+    arm: Turning,
+    prices: Vector,
+    rates: Vector,
+    last: int,
+    step: int,
+    track: Track,
+    pulls: Vector,
+    rewards: Vector,
+    usual: Vector,
 ) -> None:
-    """Write how an arm is used to `pulls`, `rewards` and `usual`, as a `Cycle` has them; `last` rounds tell all."""
+    """Write how an arm is used to `pulls`, `rewards` and `usual`, as a `Cycle` has them; `last` rounds tell all.
+
+    Of so many ways in a `step`, the one in the middle stands for all.
+    """
     phases, gap = arm.times.size, prices[1] - prices[0]
     cycles = (last + phases - 1) // phases
-    for way in range(prices.size - 1):
-        _decide(arm, prices[way] + 0.5 * gap, cycles, track)
-        _follow(arm, cycles, track, pulls[way], rewards[way])
-        usual[way, 0] = (rates[way] - rates[way + 1]) / gap
-        usual[way, 1] = rates[way] + prices[way] * usual[way, 0]
+    for first in range(0, prices.size - 1, step):
+        middle, end = first + step // 2, min(first + step, prices.size - 1)
+        _decide(arm, prices[middle] + 0.5 * gap, cycles, track)
+        _follow(arm, cycles, track, pulls[first], rewards[first])
+        for way in range(first, end):
+            usual[way, 0] = (rates[middle] - rates[middle + 1]) / gap
+            usual[way, 1] = rates[middle] + prices[middle] * usual[way, 0]
+            if way > first:
+                copy_into(pulls[way], pulls[first])
+                copy_into(rewards[way], rewards[first])
 
 
 @compiled

@@ -125,7 +125,8 @@ def _around(corners: Any, shares: Vector, place: float) -> None:
 
 
 @compiled
-def _rounds_needed(worth: OwnWorth, retention: float) -> int:
+def rounds_to_iterate(worth: OwnWorth, retention: float) -> int:
+    """Rounds after which nothing new happens to an arm, among those of the tables."""
     wanted = max(CONSTANTS / max(1.0 - retention, 1e-9), FEWEST)
     level = 1
     while level < worth.rounds.size - 1 and worth.rounds[level] < wanted:
@@ -212,7 +213,7 @@ def _keep(now: Vector, later: float, rates: Vector, values: Vector, level: int) 
 def retabulate(worth: OwnWorth, bench: Bench, a: int, believed: Believed) -> None:
     """Fill the tables of arm `a`, over the prices between which it is used at all and used in every round."""
     lay_out(bench, worth.grids[a], believed)
-    last = _rounds_needed(worth, believed.retention)
+    last = rounds_to_iterate(worth, believed.retention)
     cheap, dear = _price_range(worth, bench, a, last)
     for k in range(PRICES):
         worth.prices[a, k] = cheap + (dear - cheap) * k / (PRICES - 1)
