@@ -164,7 +164,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(what: str) -> None:
 
 
 SAID: dict[str, tuple[Any, str]] = {
-    "nothing": (None, "nothing is said of context 'place': decide with select(context={...})"),
+    "nothing": (None, "nothing is said of context 'place': write select(context={...})"),
     "not all": (["home"], "nothing is said of context 'mood'"),
     "unknown": ("hme", "value of a context"),
     "unknown name": ({"plce": "home"}, "context"),
@@ -214,5 +214,5 @@ def test_one_context_that_is_drawn_may_be_said_as_one_value() -> None:
     assert (
         policy.preview(context="driving").context == policy.select(context=["driving"]).context == {"place": "driving"}
     )
-    with pytest.raises(rw.InputError, match=r"decide with select\(context='home'\)"):
+    with pytest.raises(rw.InputError, match=r"write select\(context='home'\)"):
         policy.select()
