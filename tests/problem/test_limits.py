@@ -199,3 +199,26 @@ def test_a_cap_for_the_whole_game_never_renews_where_the_horizon_doubles() -> No
     policy = rw.make_policy("ucb1", problem, doubling=4)
     pulled = [policy.select().arm for _ in range(40)]
     assert pulled == [0, 0] + [None] * 38
+
+
+def test_a_list_of_arms_that_came_out_empty_does_not_mean_all_of_them() -> None:
+    for make in (lambda: rw.at_most(1, every=3, arms=[]), lambda: rw.Gap(2, arms=[])):
+        with pytest.raises(rw.InputError, match=r"is \[\]: name an arm, or leave `arms` out if all are meant"):
+            make()
+    assert rw.at_most(1, every=3).counts == ()
+    assert rw.Gap(2).arms is None
+
+
+def test_a_gap_beyond_the_horizon_is_refused_and_one_as_long_allows_one_pull() -> None:
+    with pytest.raises(rw.InputError, match="gap is 31 rounds, and the horizon 30: give a gap within the horizon, or"):
+        limits_of(gaps=[rw.Gap(31)])
+    limits = limits_of(gaps=[rw.Gap(30)])
+    hold(limits, 0, 0)
+    assert keeps_out(limits, 1, 29) == 0
+
+
+def test_an_arm_of_a_limit_that_is_not_there_and_a_unit_that_is_none_are_told() -> None:
+    with pytest.raises(rw.InputError, match="unknown arm of limit 'calls': 'cal': did you mean 'call'"):
+        limits_of(rw.at_most(1, arms="cal", name="calls"))
+    with pytest.raises(rw.InputError, match="in rounds, hours, days or weeks"):
+        rw.at_most(1, every="1 month")
