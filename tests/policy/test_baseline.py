@@ -264,3 +264,16 @@ def test_a_log_is_replayed_with_what_its_idle_rounds_brought() -> None:
     literal.told += [(1, 0.0), (3, 1.0)]
     assert policy.pending == {}
     assert idle_now(policy) == pytest.approx(literal.mean())
+
+
+def test_what_an_idle_round_brought_is_told_once_and_cannot_be_amended() -> None:
+    arm = rw.everyday_arm("call", rested=0.6, wear=0.5, half_life=2)
+    policy = rw.make_policy("roguewk-plan", rw.Problem([arm], [], 50, baseline=rw.Baseline(known=False)))
+    silence = policy.select(available=[])
+    policy.update(silence, reward=0)
+    with pytest.raises(rw.InputError, match="round 0 was updated or given up before"):
+        policy.update(silence, reward=1)
+    with pytest.raises(
+        rw.InputError, match="outcomes of idle rounds cannot be amended: tell them once they are certain"
+    ):
+        policy.amend(silence, reward=(0, 1))

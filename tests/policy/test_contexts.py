@@ -216,8 +216,7 @@ def test_limits_and_contexts_that_leave_out_an_arm_are_both_told() -> None:
     assert "Limits leave out 'walk' until round 7" in home
     with pytest.raises(rw.InputError, match="say in which context it was pulled"):
         policy.follow("walk", context="driving")
-    with pytest.raises(rw.InputError, match="follow pulls that keep to the limits"):
-        policy.follow("walk", context="home")
+    assert policy.follow("walk", context="home") == policy.round - 1  # somebody did, whatever the cap says
 
 
 def test_a_better_context_is_worth_waiting_for_and_who_does_not_look_does_not_wait() -> None:

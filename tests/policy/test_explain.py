@@ -185,6 +185,9 @@ def test_what_a_round_is_worth_is_told_in_plain_words() -> None:
     assert "A round that one arm uses cannot be used by another: that is worth 0.366 of reward, and" in scarce
     assert "Every round has to be played, and one more would cost 0.1 of reward: later pulls are credited" in surplus
     assert "This round passes" not in free
+    untouched = decision._replace(setting=decision.setting._replace(resources=()))
+    alone = untouched._replace(outlook=decision.outlook._replace(round_price=0.366)).explain()
+    assert "\nA round that one arm uses" in alone
 
 
 def test_prices_and_costs_are_told_in_the_users_units() -> None:

@@ -386,3 +386,20 @@ def test_what_is_awaited_is_shown_in_the_names_and_units_of_the_user() -> None:
     policy.pending.clear()
     assert len(policy.pending) == 4
     assert policy.to_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["roguewk-plan", "ucb1"])
+def test_nothing_is_reserved_of_what_open_pulls_are_known_not_to_take(name: str) -> None:
+    arms = [rw.everyday_arm(each, rested=0.5, wear=0.3, half_life=2) for each in ("message", "voucher")]
+    problem = rw.Problem(arms, [rw.Resource("vouchers", 12.0), rw.Resource("minutes", 9.0, 2.0)], 60, idle=True)
+    free, coin = rw.Cost.fixed(0.0).told(), rw.Cost.uniform(0.5, 2.0)
+    world = rw.World(problem, [0.0, 0.0], [[free, coin], [rw.Cost.fixed(1.0).told(), coin]])
+    policy = rw.make_policy(name, world.problem)
+    for _ in range(4):
+        policy.follow("message")
+    assert policy.reserved == [0.0, 8.0]
+    policy.follow("voucher")
+    assert policy.reserved == [1.0, 10.0]
+    if name == "roguewk-plan":  # others may pull what ends the game
+        late = rw.simulate(world.with_outcomes(rw.Outcomes(missing=0.3)), name, replicates=200)
+        assert not late.frame().stopped_by.isin(["vouchers"]).any()

@@ -36,7 +36,7 @@ def caps(draw: st.DrawFn, arms: tuple[str, ...]) -> list[rw.Resource]:
         every, named = draw(st.none() | durations(HORIZON)), draw(st.lists(st.sampled_from(arms), unique=True))
         carry_over = every is not None and draw(st.booleans())
         found.append(
-            rw.at_most(draw(st.integers(1, 4)), every=every, arms=named, carry_over=carry_over, name=f"cap {j}")
+            rw.at_most(draw(st.integers(1, 4)), every=every, arms=named or None, carry_over=carry_over, name=f"cap {j}")
         )
     return found
 
@@ -52,7 +52,7 @@ def problems(draw: st.DrawFn, unknown: bool = False, soft: bool = True) -> rw.Pr
         for a, name in enumerate(names)
     ]
     gaps = [
-        rw.Gap(draw(durations(6)), arms=draw(st.lists(st.sampled_from(names), unique=True)))
+        rw.Gap(draw(durations(6)), arms=draw(st.lists(st.sampled_from(names), unique=True)) or None)
         for _ in range(draw(st.integers(0, 2)))
     ]
     budgets: Any = [each for each in draw(resources()) if soft or each.hard]

@@ -4,6 +4,7 @@ It shares no code with `problem/limits.py`: durations are read, arms are looked 
 fractions, and there are no running totals that could go wrong.
 """
 
+import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -81,6 +82,15 @@ class Rules:
     def free(self, round_: int) -> list[str]:
         """The arms that may be pulled in this round."""
         return [arm.name for arm in self.problem.arms if self.allow(arm.name, round_)]
+
+    def hurried(self) -> bool:
+        """Whether some arm was pulled sooner than a gap allows."""
+        for gap in self.problem.gaps:
+            kept_apart = gap.arms or tuple(each.name for each in self.problem.arms)
+            pulled = sorted(t for t, pull in self.pulls.items() if pull.arm in kept_apart)
+            if any(b - a < rounds(self.problem, gap.least) for a, b in itertools.pairwise(pulled)):
+                return True
+        return False
 
     def first_free(self, arm: str, round_: int, within: int) -> int | None:
         """The first round from this one on in which an arm may be pulled, if nothing is until then."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import roguewk as rw
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm, link, unlink
 from roguewk.problem.errors import InputError
@@ -224,3 +225,14 @@ def test_a_state_too_far_away_to_widen_to_is_refused() -> None:
         Arm("call", **GOOD).widened([1e300])
     with pytest.raises(InputError, match="x0 of arm 'call'"):
         Arm("call", **GOOD).widened([math.nan])
+
+
+def test_wear_that_leaves_nothing_of_an_arm_is_told_as_it_was_written() -> None:
+    ad = {"name": "ad", "rested": 20, "half_life": 25, "family": "poisson"}
+    with pytest.raises(
+        rw.InputError, match=r"comes by its wear and half_life .* 20 to 3.94e-12 .*or `worn`, that mean"
+    ):
+        rw.everyday_arm(**ad, wear=0.8)  # type: ignore[arg-type]
+    assert rw.everyday_arm(**ad, worn=2).state[0] == pytest.approx(np.log(0.1))  # type: ignore[arg-type]
+    with pytest.raises(rw.InputError, match="give less wear, or a shorter half-life"):
+        rw.unknown_arm(**ad, wear=0.8)  # type: ignore[arg-type]

@@ -164,7 +164,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(what: str) -> None:
 
 
 SAID: dict[str, tuple[Any, str]] = {
-    "nothing": (None, "nothing is said of context 'place': decide with select(context={...})"),
+    "nothing": (None, "nothing is said of context 'place': write "),
     "not all": (["home"], "nothing is said of context 'mood'"),
     "unknown": ("hme", "value of a context"),
     "unknown name": ({"plce": "home"}, "context"),
@@ -214,5 +214,22 @@ def test_one_context_that_is_drawn_may_be_said_as_one_value() -> None:
     assert (
         policy.preview(context="driving").context == policy.select(context=["driving"]).context == {"place": "driving"}
     )
-    with pytest.raises(rw.InputError, match=r"decide with select\(context='home'\)"):
+    with pytest.raises(rw.InputError, match=r"write select\(context='home'\)"):
         policy.select()
+
+
+def test_shifts_to_where_no_reward_can_be_are_told_of_when_as_soon_as_contexts_are_known() -> None:
+    season, hours = rw.Context("season", ["low", "high"]), [f"hour {hour}" for hour in range(24)]
+    for family, shift in (("poisson", 1e9), ("bernoulli", -2000)):
+        arm = rw.everyday_arm("ad", rested=0.5, wear=0.3, half_life=3, family=family, when={"high": shift})
+        with pytest.raises(rw.InputError, match=r"`when` of arm 'ad' shifts its level by .*: give smaller shifts"):
+            rw.Problem([arm], [], 20, contexts=[season])
+    # Of a context there is one value at a time: what the others add does not count.
+    arm = rw.everyday_arm("ad", rested=20, wear=0.3, half_life=3, family="poisson", when=dict.fromkeys(hours, 0.9))
+    assert rw.Problem([arm], [], 20, contexts=[rw.Context("hour", cycle=hours)]).arms[0].when
+
+
+def test_who_follows_is_told_to_follow_with_a_context() -> None:
+    problem = rw.Problem([COIN], [], 9, contexts=[rw.Context("place", ["home", "out"])])
+    with pytest.raises(rw.InputError, match=r"write follow\(arm, context='home'\)"):
+        rw.make_policy("ucb1", problem).follow(0)

@@ -252,7 +252,10 @@ def test_a_g_equal_to_the_link_has_the_constants_of_the_link(family: RewardFamil
     [
         (lambda: rw.everyday_arm("a", rested=0, wear=1, half_life=1, family="poisson"), "strictly between 0 and 1e+06"),
         (lambda: rw.everyday_arm("a", rested=2, wear=1, half_life=1, family="bounded"), "strictly between 0 and 1"),
-        (lambda: rw.everyday_arm("a", rested=2, wear=9, half_life=9, family="poisson"), "allows rates from"),
+        (
+            lambda: rw.everyday_arm("a", rested=2, wear=9, half_life=9, family="poisson"),
+            "comes by its wear and half_life",
+        ),
         (
             lambda: rw.Arm("a", A=0.5, beta=1.0, family="poisson", state=(0, 15)),
             "give a state set with rates from 1e-09",

@@ -93,14 +93,19 @@ def test_accounts_agree_with_a_referee_whatever_is_pulled_told_late_corrected_or
         if data.draw(st.integers(0, 3)) and free:
             accounts.pull(data.draw(st.sampled_from(free)), t)
             open_.append(t)
+        elif not free and data.draw(st.booleans()):  # somebody else does what no policy may
+            accounts.pull(data.draw(st.integers(0, len(problem.arms) - 1)), t)
+            open_.append(t)
         if open_ and accounts.limits.periods.size:
             happens = data.draw(st.sampled_from(["nothing", "costs", "costs", "cancel"]))
             round_ = data.draw(st.sampled_from(open_))
             if happens == "costs":
                 told[round_] = some_costs(problem, data)
                 accounts.tell(round_, told[round_])
-            if happens == "cancel":
+            if happens == "cancel" and not accounts.rules.hurried():
                 accounts.cancel(round_)
+            elif happens == "cancel":
+                happens = "nothing"
             if happens != "nothing":
                 open_.remove(round_)
         if told and not data.draw(st.integers(0, 3)):
@@ -171,8 +176,49 @@ def test_of_two_pulls_that_a_gap_keeps_apart_only_the_last_one_can_be_undone() -
     assert keeps_out(limits, 0, 4) == FREE
 
 
+def test_pulls_that_were_made_too_soon_are_undone_without_freeing_an_arm_that_is_kept_apart() -> None:
+    limits = limits_of(gaps=[rw.Gap(5)])
+    hold(limits, 0, 3)
+    hold(limits, 1, 5)  # by somebody else
+    assert [keeps_out(limits, 0, t) for t in (9, 10)] == [0, FREE]
+    let_go(limits, 1, 5)
+    assert [keeps_out(limits, 0, t) for t in (6, 7, 8)] == [0, 0, FREE]
+
+
+def test_what_somebody_else_takes_beyond_a_limit_is_held_until_it_renews() -> None:
+    once, kept = (rw.Resource(name, 1.0, every=5, carry_over=name == "kept") for name in ("once", "kept"))
+    limits = limits_of(once, kept, rw.at_most(1))
+    for t in (0, 1, 2):
+        hold(limits, 0, t)
+    assert [left_in_period(limits, j) for j in range(3)] == [-2.0, -2.0, -2.0]
+    assert [kept_until(limits, 0, j) for j in range(3)] == [5, 15, FOREVER]
+
+
 def test_a_cap_for_the_whole_game_never_renews_where_the_horizon_doubles() -> None:
     problem = rw.Problem([rw.Arm("call", alpha=0.0)], [rw.at_most(2)], horizon=4)
     policy = rw.make_policy("ucb1", problem, doubling=4)
     pulled = [policy.select().arm for _ in range(40)]
     assert pulled == [0, 0] + [None] * 38
+
+
+def test_a_list_of_arms_that_came_out_empty_does_not_mean_all_of_them() -> None:
+    for make in (lambda: rw.at_most(1, every=3, arms=[]), lambda: rw.Gap(2, arms=[])):
+        with pytest.raises(rw.InputError, match=r"is \[\]: name an arm, or leave `arms` out if all are meant"):
+            make()
+    assert rw.at_most(1, every=3).counts == ()
+    assert rw.Gap(2).arms is None
+
+
+def test_a_gap_beyond_the_horizon_is_refused_and_one_as_long_allows_one_pull() -> None:
+    with pytest.raises(rw.InputError, match="gap is 31 rounds, and the horizon 30: give a gap within the horizon, or"):
+        limits_of(gaps=[rw.Gap(31)])
+    limits = limits_of(gaps=[rw.Gap(30)])
+    hold(limits, 0, 0)
+    assert keeps_out(limits, 1, 29) == 0
+
+
+def test_an_arm_of_a_limit_that_is_not_there_and_a_unit_that_is_none_are_told() -> None:
+    with pytest.raises(rw.InputError, match="unknown arm of limit 'calls': 'cal': did you mean 'call'"):
+        limits_of(rw.at_most(1, arms="cal", name="calls"))
+    with pytest.raises(rw.InputError, match="in rounds, hours, days or weeks"):
+        rw.at_most(1, every="1 month")

@@ -180,3 +180,10 @@ def test_a_world_needs_the_chances_that_its_problem_leaves_out() -> None:
     )
     with pytest.raises(rw.InputError, match="has other chances in the world than in the problem"):
         rw.World(other, [0.0], [[]], contexts=[true])
+
+
+def test_a_world_file_is_told_to_add_the_chances_of_a_context() -> None:
+    arm = {"name": "walk", "rested": 0.5, "wear": 0.2, "half_life": 2}
+    mood = {"name": "mood", "values": ["good", "bad"]}
+    with pytest.raises(rw.InputError, match=r"context 'mood' has no chances.*: add `chances = \[...\]`"):
+        world_from_data({"horizon": 9, "arm": [arm], "context": [mood]})

@@ -75,6 +75,7 @@ def test_bytes_that_are_not_utf8_are_told(tmp_path: Path) -> None:
         ("horizon = 1\nhorizon = 2\n\n", "line 2"),
         ("x = " + "[" * 5000, "nested too deeply"),
         ("horizon = " + "9" * 5000, "not TOML"),
+        ("horizon = 9\nidle = true\n[idle]\nreward = 0.2", "`idle = true` stands beside [idle], which takes its place"),
         ("horizon = 0x" + "f" * 5000, "a whole number has"),
     ],
 )

@@ -59,7 +59,7 @@ def test_days_are_rounds_and_limits_are_resources_and_gaps() -> None:
     assert problem.hard.tolist() == [True] * 4
     assert problem.totals.tolist() == [80.0, 360.0, 24.0, 5.0]
     assert [problem.gap_rounds(gap) for gap in problem.gaps] == [3, 1]
-    assert [gap.arms for gap in problem.gaps] == [("call", "visit"), ()]
+    assert [gap.arms for gap in problem.gaps] == [("call", "visit"), None]
     assert problem.scaled_most.tolist() == [[0.2, 0.2, 1.0, 0.0], [1.0, 1.0, 1.0, 1.0]]
     assert [resource.name for resource in problem.told] == ["hours", "euros"]
 

@@ -86,7 +86,7 @@ def _allocate(part: Given, desk: Desk, now: Now) -> int:
     desk.prices[:] = 0.0
     if not desk.available.any():
         return Status.NOTHING
-    if part.may_idle and first_uncovered(desk.ledger, 1.0) != WITHIN:
+    if part.may_idle and first_uncovered(desk.ledger) != WITHIN:
         return Status.UNCOVERED
     total = 0.0
     for a in range(desk.shares.size):

@@ -10,7 +10,7 @@ from typing import Any
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.part.desk import Desk, end_of, rounds_left
-from roguewk.problem.ledger import SLACK
+from roguewk.problem.ledger import fits
 
 LAST = 0.05  # of the rounds: in these, all that is left is used
 
@@ -20,7 +20,7 @@ def _may_break(desk: Desk, arm: int, dearest: Vector) -> bool:
     ledger = desk.ledger
     over = 0
     for j in range(ledger.spent.size):
-        if ledger.spent[j] + ledger.reserved[j] + dearest[arm, j] > ledger.budgets[j] * (1.0 + SLACK):
+        if ledger.most[arm, j] > 0.0 and not fits(ledger, j, dearest[arm, j]):
             over += 1
     return over > 0
 
@@ -33,7 +33,7 @@ def _surely_breaks(desk: Desk, arm: int) -> bool:
     for j in range(desk.known_costs.shape[1] if desk.known_costs.shape[0] > 0 else 0):
         known = desk.known_costs[arm, j]
         # A mean cost that is the largest cost there can be is what every pull takes.
-        if known >= 1.0 and ledger.spent[j] + ledger.reserved[j] + known > ledger.budgets[j] * (1.0 + SLACK):
+        if known > 0.0 and known >= ledger.most[arm, j] and not fits(ledger, j, known):
             over += 1
     return over > 0
 

@@ -68,7 +68,7 @@ def build_known_costs(problem: Problem, costs: Any, largest: Any) -> KnownCosts:
     if costs is None:
         raise InputError("a policy with known costs needs the truth: simulate gives it, make_policy takes costs")
     means = _scaled(problem, costs, "mean costs")
-    return KnownCosts(means, np.ones(means.shape) if largest is None else _scaled(problem, largest, "largest costs"))
+    return KnownCosts(means, problem.scaled_most if largest is None else _scaled(problem, largest, "largest costs"))
 
 
 def _scaled(problem: Problem, costs: Any, what: str) -> Vector:
@@ -176,7 +176,9 @@ KNOWN_COSTS = Part(
     parameters={
         "costs": Parameter(None, "mean costs, (arm, resource); simulate fills them in", _as_given),
         "largest": Parameter(
-            None, "the largest costs of each arm, as these; simulate fills them in, else largest_cost", _as_given
+            None,
+            "the largest costs of each arm, as these; simulate fills them in, else those of the problem",
+            _as_given,
         ),
     },
     gives=frozenset({"costs", "doubts"}),

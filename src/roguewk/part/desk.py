@@ -81,8 +81,14 @@ def build_desk(problem: Problem, first_pulls: bool, doubling: int, uses_contexts
 def _ledger(problem: Problem) -> Ledger:
     """Nothing spent and nothing open."""
     spent, expected, reserved = np.zeros((3, len(problem.resources)))
-    budgets = np.where(problem.hard, np.inf, problem.budgets / problem.scales)
-    return Ledger(budgets, spent, np.zeros(len(problem.arms), dtype=np.int64), expected, reserved)
+    return Ledger(
+        budgets=np.where(problem.hard, np.inf, problem.budgets / problem.scales),
+        most=problem.scaled_most,
+        spent=spent,
+        open=np.zeros(len(problem.arms), dtype=np.int64),
+        expected=expected,
+        reserved=reserved,
+    )
 
 
 @compiled

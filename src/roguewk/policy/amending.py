@@ -38,13 +38,17 @@ def _amend_costs(handle: Handle, arm: int, told: Vector, true: Vector) -> None:
 
 def check_correction(decision: Any, identity: str, reward: Any, costs: Any) -> int:
     """The arm of a decision that may be corrected, if what is said of it are pairs."""
-    if not isinstance(decision, Decision) or decision.arm is None or decision.identity != identity:
+    if not isinstance(decision, Decision) or decision.identity != identity:
         raise InputError(f"{shown(decision)} is no pull of this policy: give what its select() returned")
     for what, pair in (("reward", reward), ("costs", costs)):
         if pair is not None and (not isinstance(pair, list | tuple) or len(pair) != 2):
             raise InputError(f"{what} to amend is {shown(pair)}: give a pair, as it was told and as it is")
     if reward is None and costs is None:
         raise InputError(f"nothing is amended of round {decision.round}: give its reward, its costs or both, as pairs")
+    if decision.arm is None:
+        # What is learned of idle rounds forgets as it goes: how much an outcome still counts depends on those since.
+        what = f"round {decision.round} was left idle, and outcomes of idle rounds cannot be amended"
+        raise InputError(f"{what}: tell them once they are certain, each may be told late")
     return decision.arm
 
 

@@ -104,7 +104,7 @@ def _planned(decision: Told, outlook: Outlook) -> str:
         columns["learning"] = outlook.learning
     table = _table(decision, {**columns, "sum": sums}, {**_idle(decision, "reward now"), "sum": 0.0}, order)
     told = order[0] if decision.arm is None else decision.arm
-    notes = _prices(decision, told) + _round_price(outlook)
+    notes = " ".join(filter(None, (_prices(decision, told), _round_price(outlook))))
     learned = _learned(decision, outlook, told)
     return "\n\n".join(filter(None, (paragraph(lead), table, paragraph(notes), paragraph(learned))))
 
@@ -230,7 +230,7 @@ def _round_price(outlook: Outlook) -> str:
             f"Every round has to be played, and one more would cost {amount(-price)} of reward: later pulls are"
             " credited with that, as each of them fills one."
         )
-    return f" {worth} This round passes anyway, so nothing is counted for it."
+    return f"{worth} This round passes anyway, so nothing is counted for it."
 
 
 BY_BOUND = (Status.UNREWARDING, Status.IGNORED)  # the largest reward bound is played, whatever the prices

@@ -53,7 +53,10 @@ def _check_desk(made: Template, parts: Parts, room: Room) -> None:
     check_within(desk.ledger.spent, 0, 2 * room.round, "what is spent")
     check_within(desk.limits.held, -1, 2 * room.round + 1, "what is held")
     check_within(desk.limits.period, 0, room.round, "the number of a period")
-    check_within(desk.limits.next_free, 0, room.round + LATEST, "the end of a gap")
+    gaps = desk.limits
+    check_within(gaps.next_free - gaps.gaps, -LATEST, room.round - 1, "the start of a gap")
+    check_within(gaps.next_free - gaps.before, 0, LATEST, "how much later a gap ends than the one before")
+    check_within(gaps.before, 0, LATEST, "the end of a gap")
     check_belief(desk.baseline, made.problem, room)
 
 

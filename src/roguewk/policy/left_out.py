@@ -46,16 +46,17 @@ class LeftOut(NamedTuple):
 def left_out(
     problem: Problem, policy: Arena, told: int, surroundings: Surroundings | None, occasion: int
 ) -> tuple[LeftOut, ...]:
-    """What keeps arms out of the round that this policy is to decide; an arm that it is told, if any, must be free."""
+    """What keeps arms out of the round that this policy is to decide; an arm that it is told, if any, must be allowed.
+
+    What is hard binds policies alone: whoever else pulled may have taken more.
+    """
     if not problem.limited and surroundings is None:
         return ()
     found = _by_limits(problem, policy) if problem.limited else {}
     if surroundings is not None:
         _add_forbidden(found, surroundings, occasion, int(policy.part.desk.clock["round"][0]), problem.horizon)
-    if told in found:
-        remedy = "follow pulls that keep to the limits, or give a problem with wider ones"
-        if surroundings is not None and surroundings.causes(told, occasion):
-            remedy = "say in which context it was pulled, or give a problem that allows it there"
+    if told >= 0 and surroundings is not None and surroundings.causes(told, occasion):
+        remedy = "say in which context it was pulled, or give a problem that allows it there"
         raise InputError(f"there can be no pull of {found[told].in_words()}: {remedy}")
     return tuple(found[a] for a in sorted(found))
 

@@ -38,7 +38,7 @@ from roguewk.part.verbs import (
     start_afresh,
 )
 from roguewk.policy.keeping import keep_to_contexts, keep_to_limits
-from roguewk.problem.ledger import WITHIN, book, expect, first_uncovered, open_pulls
+from roguewk.problem.ledger import book, expect, is_covered, keep_within_most, open_pulls
 from roguewk.problem.limits import hold, let_go, most_of, settle_costs
 from roguewk.problem.occasions import shift_bounds, shift_now
 from roguewk.problem.problem import Problem
@@ -193,6 +193,7 @@ def _weigh_open(parts: Parts) -> None:
     ledger.expected[:] = 0.0
     if open_pulls(ledger) > 0:
         most_of_open(parts.costs, ledger.open, ledger.reserved)
+        keep_within_most(ledger)
         most_of(desk.limits, ledger.open, ledger.reserved)
         expect(ledger, desk.cost_bounds)
 
@@ -210,7 +211,7 @@ def _withhold(parts: Parts) -> bool:
             ledger.open[a] += 1
             _weigh_open(parts)
             ledger.open[a] -= 1
-            if first_uncovered(ledger, 0.0) == WITHIN:
+            if is_covered(ledger, a):
                 left += 1
             else:
                 desk.available[a] = False

@@ -167,7 +167,7 @@ class Policy:
         >>> policy.preview().arm == policy.select().arm, policy.round
         (True, 1)
         """
-        told = possible(self._template, available, context)
+        told = possible(self._template, available, context, "preview({})")
         with self._lock:
             before = self._arena.learned.copy()
             decision = self._decided(PREVIEW, *told)
@@ -175,7 +175,7 @@ class Policy:
             return decision
 
     def follow(self, arm: int | str | None, context: Said = None) -> int:
-        """Let a round pass in which someone else chose this arm, or None: nothing; the round, to give to `update`.
+        """Let a round pass in which someone else chose this arm, limits or not, or None: nothing; its round.
 
         >>> import roguewk as rw
         >>> policy = rw.make_policy("ucb1", rw.catalog.paper().problem)
@@ -189,7 +189,7 @@ class Policy:
                 self._await_idle(self.round - 1)
                 return self.round - 1
         told = self.problem.arm_index(arm)
-        known = possible(self._template, [told], context)
+        known = possible(self._template, [told], context, "follow(arm, {})")
         with self._lock:
             decision = self._decided(told, *known)
         if decision.arm is None:
@@ -233,7 +233,7 @@ class Policy:
         if tells_nothing(self.problem, decision, self.identity, (reward, costs)):
             return
         with self._lock:
-            round_ = waiting_round(decision, self.open_pulls, self.identity)
+            round_ = waiting_round(decision, self.open_pulls, self.identity, self._template.learns_idle)
             pull = self.open_pulls[round_]
             told = with_told(self._template, round_, pull, (reward, costs), self._taken)
             learned = lessons(pull, told)
@@ -254,7 +254,7 @@ class Policy:
         {}
         """
         with self._lock:
-            round_ = waiting_round(decision, self.open_pulls, self.identity)
+            round_ = waiting_round(decision, self.open_pulls, self.identity, self._template.learns_idle)
             del self.open_pulls[round_]  # the ledger has it open, and goes on reserving for it
 
     def cancel(self, decision: Decision | int) -> None:
@@ -270,7 +270,7 @@ class Policy:
         True
         """
         with self._lock:
-            round_ = waiting_round(decision, self.open_pulls, self.identity)
+            round_ = waiting_round(decision, self.open_pulls, self.identity, self._template.learns_idle)
             pull = self.open_pulls[round_]
             if pull.arm == IDLE:
                 raise InputError(f"round {round_} was left idle: only a pull that was not carried out is cancelled")

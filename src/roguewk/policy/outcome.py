@@ -48,10 +48,10 @@ def awaited(made: Template, pull: OpenPull) -> Awaited:
     return Awaited(None if idle else pull.arm, None if idle else made.setting.arms[pull.arm], reward, costs)
 
 
-def possible(made: Template, available: Available, context: Said) -> tuple[Any, int]:
-    """(arm,) which arms are possible, None if all are, and what was drawn of the contexts, by what a caller says."""
+def possible(made: Template, available: Available, context: Said, call: str = "select({})") -> tuple[Any, int]:
+    """(arm,) which arms are possible, None if all are, and what was drawn of the contexts, by what a call says."""
     listed = None if available is None else mask_of(made.problem, available)
-    return listed, made.draw_of(context)
+    return listed, made.draw_of(context, call)
 
 
 def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
@@ -110,13 +110,13 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
     return result
 
 
-def waiting_round(decision: Decision | int, pending: Pending, identity: str) -> int:
+def waiting_round(decision: Decision | int, pending: Pending, identity: str, learns_idle: bool) -> int:
     """The round of a decision that waits for its update, or for more of it."""
     if isinstance(decision, Decision):
         if decision.identity != identity:
             raise InputError(f"the decision of round {decision.round} is another policy's: update that one")
         arm = IDLE if decision.arm is None else decision.arm
-        if arm == IDLE and decision.round not in pending:
+        if arm == IDLE and decision.round not in pending and not learns_idle:
             raise InputError(f"round {decision.round} was left idle: there is nothing to update")
         if decision.round not in pending:
             what = f"the decision of round {decision.round} was updated or given up before, or is a preview"

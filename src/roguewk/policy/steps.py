@@ -54,7 +54,7 @@ def decide_online(
     arm = act(machine, DECIDE, NO_PAST, seed, replicate)  # also begins epochs, plans and the like
     status = desk.status[0]
     if status == Status.RESERVED:
-        resource = max(first_uncovered(desk.ledger, 1.0), 0)
+        resource = max(first_uncovered(desk.ledger), 0)
     if told >= 0:
         arm = told
         for a in range(desk.shares.size):

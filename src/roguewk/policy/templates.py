@@ -98,9 +98,9 @@ class Template:
     def _draws(self) -> tuple[Context, ...]:
         return tuple(context for context in self.problem.contexts if context.drawn)
 
-    def draw_of(self, said: Any) -> int:
-        """The number of what was drawn of the contexts, from what a caller says of it."""
-        return draw_of(self._draws, self.problem.contexts, said) if said is not None or self._draws else -1
+    def draw_of(self, said: Any, call: str) -> int:
+        """The number of what was drawn of the contexts, from what a call says of it."""
+        return draw_of(self._draws, self.problem.contexts, said, call) if said is not None or self._draws else -1
 
     def outlook(self, parts: Parts, status: Status) -> Outlook | None:
         """What a planner saw in its last decision; in other rounds it does not look, and its notes are old."""

@@ -89,3 +89,17 @@ def shift_table(arms: Sequence[Arm], calendar: Calendar) -> tuple[Vector, Any]:
             barred[k, a] = any(effect is False for effect in effects)
             shifts[k, a] = sum(float(effect) for effect in effects)
     return shifts, barred
+
+
+def check_shifts(arms: Sequence[Arm], calendar: Calendar) -> None:
+    """Refuse contexts that shift levels to where rewards of a family cannot be."""
+    shifts, barred = shift_table(arms, calendar)
+    for arm, moved in zip(arms, np.where(barred, 0.0, shifts).T, strict=True):
+        low, high = min(float(moved.min()), 0.0), max(float(moved.max()), 0.0)
+        if low == high:
+            continue
+        least, most = arm.level_range()
+        refusal = arm.reward_family.refusal(least + low, most + high).partition(":")[0]
+        if refusal:
+            what = f"`when` of arm {arm.name!r} shifts its level by {low:g} to {high:g} {arm.reward_family.unit}"
+            raise InputError(f"{what}, which {refusal}: give smaller shifts, or false where it is forbidden")

@@ -143,10 +143,11 @@ def joint_chances(contexts: Sequence[Context]) -> list[float]:
     return joint
 
 
-def draw_of(drawn: Sequence[Context], every: Sequence[Context], said: Any) -> int:
+def draw_of(drawn: Sequence[Context], every: Sequence[Context], said: Any, call: str = "select({})") -> int:
     """The number of a combination of values of the contexts that are drawn, as `joint_chances` counts them.
 
     It is said as one value, a list of values or a dict by name; of cycles nothing is said: they follow from the round.
+    Refusals show how the `call` is written.
 
     >>> place, mood = Context("place", ["home", "out"]), Context("mood", ["good", "bad"])
     >>> draw_of([place, mood], [place, mood], {"mood": "bad", "place": "out"}), draw_of([place], [place], "home")
@@ -156,8 +157,8 @@ def draw_of(drawn: Sequence[Context], every: Sequence[Context], said: Any) -> in
     place = 0
     for context in drawn:
         if context.name not in values:
-            example = f"select(context={context.values[0]!r})" if len(drawn) == 1 else "select(context={...})"
-            raise InputError(f"nothing is said of context {context.name!r}: decide with {example}")
+            example = call.format(f"context={context.values[0]!r}" if len(drawn) == 1 else "context={...}")
+            raise InputError(f"nothing is said of context {context.name!r}: write {example}")
         place = place * len(context.values) + context.values.index(values[context.name])
     return place
 

@@ -9,7 +9,7 @@ from roguewk.problem.errors import LARGEST_WHOLE, InputError, number, shown, who
 Duration = int | str  # as users give them
 _DAYS = {"hour": Fraction(1, 24), "day": Fraction(1), "week": Fraction(7)}
 _TEXT = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)?\s*(round|hour|day|week)s?\s*")
-_EXAMPLE = 'a whole number of rounds, or a text such as "7 days"'
+_EXAMPLE = 'a whole number of rounds, or a text such as "7 days" (in rounds, hours, days or weeks)'
 
 
 def _parsed(value: Any, what: str) -> tuple[Fraction, str]:

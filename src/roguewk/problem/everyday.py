@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from roguewk.problem.arm import Arm, link
+from roguewk.problem.arm import Arm, link, unlink
 from roguewk.problem.context import When
-from roguewk.problem.errors import InputError, number, positive, shown, text
+from roguewk.problem.errors import LARGEST, InputError, number, positive, shown, text
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.prior import Prior
 
@@ -47,6 +47,8 @@ def everyday_arm(
     level = link(rested, family, f"rested of {arm}")
     # Used all the time, the state comes to -drop / (1 - A).
     drop = number(wear, f"wear of {arm}") if worn is None else _drop(level, worn, family, retention, arm)
+    if state is None:
+        _check_worn(level, level - drop / (1 - retention), family, arm, wear is not None, prior is not None)
     numbers = {"A": retention, "B": -drop, "K": 0.0, "alpha": level, "beta": 1.0, "state": state}
     told = {"known_start": known_start, "available": available, "prior": prior, "like": like, "when": when}
     return Arm(name, **numbers, family=family, sigma=sigma, **told)
@@ -54,3 +56,15 @@ def everyday_arm(
 
 def _drop(level: float, worn: float, family: str, retention: float, arm: str) -> float:
     return (level - link(worn, family, f"worn of {arm}")) * (1 - retention)
+
+
+def _check_worn(rested: float, worn: float, family: str, arm: str, wears: bool, learned: bool) -> None:
+    """Refuse levels, rested and used all the time, that are too far apart for the family."""
+    if not family_named(family).refusal(min(rested, worn), max(rested, worn)):
+        return
+    means = [f"{unlink(max(min(level, LARGEST), -LARGEST), family):.3g}" for level in (rested, worn)]
+    said = "wear and half_life" if wears else "worn"
+    what = f"{arm} comes by its {said} from a mean reward of {means[0]} to {means[1]} when it is used all the time"
+    remedy = "give less wear, or a shorter half-life" if learned else "give less wear, or `worn`, that mean reward"
+    remedy = remedy if wears else "give a `worn` nearer to it"
+    raise InputError(f"{what}, which is too far for family {family!r}: {remedy}")

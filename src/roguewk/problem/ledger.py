@@ -21,6 +21,7 @@ class Ledger(NamedTuple):
     """The accounts of one game."""
 
     budgets: Constant[Vector]  # (resource,)
+    most: Constant[Vector]  # (arm, resource) what a pull may take
     spent: Learned[Vector]  # (resource,)
     open: Learned[Any]  # (arm,) pulls whose costs have not come
     expected: Scratch[Vector]  # (resource,) what open pulls will cost, worked out with every decision
@@ -71,9 +72,37 @@ def expect(ledger: Ledger, costs: Vector) -> None:
 
 
 @compiled
-def first_uncovered(ledger: Ledger, more: float) -> int:
-    """The first resource that open pulls, and `more` of it, might overdraw, or WITHIN."""
+def keep_within_most(ledger: Ledger) -> None:
+    """Reserve no more than pulls of the arms that are open may take."""
+    for j in range(ledger.reserved.size):
+        most = 0.0
+        for a in range(ledger.open.size):
+            most += ledger.open[a] * ledger.most[a, j]
+        ledger.reserved[j] = min(ledger.reserved[j], most)
+
+
+@compiled
+def fits(ledger: Ledger, j: int, more: float) -> bool:
+    """Whether a budget has this much of a resource besides what is spent and reserved."""
+    return ledger.spent[j] + ledger.reserved[j] + more <= ledger.budgets[j] * (1.0 + SLACK)
+
+
+@compiled
+def is_covered(ledger: Ledger, arm: int) -> bool:
+    """Whether budgets have what is reserved, of all that this arm takes anything of."""
+    lacking = 0
     for j in range(ledger.spent.size):
-        if ledger.spent[j] + ledger.reserved[j] + more > ledger.budgets[j] * (1.0 + SLACK):
+        lacking += ledger.most[arm, j] > 0.0 and not fits(ledger, j, 0.0)
+    return lacking == 0
+
+
+@compiled
+def first_uncovered(ledger: Ledger) -> int:
+    """The first resource that open pulls, and another one, might overdraw, or WITHIN."""
+    for j in range(ledger.spent.size):
+        most = 0.0
+        for a in range(ledger.open.size):
+            most = max(most, ledger.most[a, j])
+        if most > 0.0 and not fits(ledger, j, most):
             return j
     return WITHIN

@@ -1,7 +1,8 @@
-"""What is hard: budgets that renew, caps and gaps, of which no pull ever takes more than there is.
+"""What is hard: budgets that renew, caps and gaps, of which no policy ever takes more than there is.
 
 Of a budget that renews, the most that a pull may take is held from the round of the pull until its costs are told, and
-counts in the period of that round, however late they are. An arm that may take more than is left is not available.
+counts in the period of that round, however late they are. An arm that may take more than is left is not available. A
+pull that somebody else made may take it all the same: it counts like any, and nothing is pulled until there is enough.
 """
 
 import math
@@ -32,6 +33,7 @@ class Limits(NamedTuple):
     gaps: Constant[Any]  # (gap,) rounds from one pull to the next
     kept_apart: Constant[Any]  # (gap, arm) of which arms
     next_free: Learned[Any]  # (gap,) the first round in which one of them may be pulled
+    before: Learned[Any]  # (gap,) what it was before the last pull of one of them
 
 
 def build_limits(problem: Problem) -> Limits:
@@ -52,6 +54,7 @@ def build_limits(problem: Problem) -> Limits:
             gaps, len(problem.arms)
         ),
         next_free=np.zeros(gaps, dtype=np.int64),
+        before=np.zeros(gaps, dtype=np.int64),
     )
 
 
@@ -67,6 +70,7 @@ def forget_all(limits: Limits) -> None:
     limits.held[:] = 0.0
     limits.period[:] = 0
     limits.next_free[:] = 0
+    limits.before[:] = 0
 
 
 @compiled
@@ -137,6 +141,7 @@ def hold(limits: Limits, arm: int, round_: int) -> None:
         limits.held[j] += limits.most[arm, j]
     for g in range(limits.gaps.size):
         if limits.kept_apart[g, arm]:
+            limits.before[g] = limits.next_free[g]
             limits.next_free[g] = round_ + limits.gaps[g]
 
 
@@ -161,9 +166,10 @@ def let_go(limits: Limits, arm: int, round_: int) -> None:
     for j in range(limits.periods.size):
         _change(limits, j, round_, -limits.most[arm, j])
     for g in range(limits.gaps.size):
-        # Only of the last pull: an earlier one keeps nothing apart any more, or the last one would not have been made.
+        # Only of the last pull: an earlier one keeps nothing apart any more, unless somebody pulled too soon. Of
+        # such pulls one is remembered: after several, arms may be kept apart longer than they must, never shorter.
         if limits.kept_apart[g, arm] and limits.next_free[g] == round_ + limits.gaps[g]:
-            limits.next_free[g] = round_
+            limits.next_free[g] = limits.before[g]
 
 
 @compiled

@@ -11,7 +11,7 @@ from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.prior import prior_from_data
 from roguewk.problem.problem import Problem
-from roguewk.problem.resource import ALL, Gap, Resource, at_most
+from roguewk.problem.resource import Gap, Resource, at_most
 from roguewk.problem.unknown import unknown_arm
 
 Data = dict[str, Any]
@@ -132,7 +132,7 @@ def _read_limit(value: Any, place: int) -> tuple[list[Resource], list[Gap]]:
     """A cap, a gap or both, from their table."""
     what = label_of(value, "limit", place)
     table = read_table(value, _LIMIT, (), what, "each as a table [[limit]]")
-    arms, found = table.get("arms", ALL), []
+    arms, found = table.get("arms"), []
     if "at_most" in table:
         cap = {key: table[key] for key in ("every", "carry_over", "name") if key in table}
         found.append(at_most(table["at_most"], arms=arms, **cap))
@@ -246,12 +246,12 @@ def context_to_data(context: Context) -> Data:
     return {**data, "values": list(context.values), **chances}
 
 
-def _of_arms(arms: Sequence[str]) -> Data:
+def _of_arms(arms: Sequence[str] | None) -> Data:
     return {"arms": list(arms)} if arms else {}
 
 
 def _cap_to_data(cap: Resource) -> Data:
-    return {"name": cap.name, **_of_arms(cap.counts or ALL), "at_most": int(cap.budget), **_renewal_to_data(cap)}
+    return {"name": cap.name, **_of_arms(cap.counts), "at_most": int(cap.budget), **_renewal_to_data(cap)}
 
 
 def _gap_to_data(gap: Gap) -> Data:

@@ -9,7 +9,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import Arm
 from roguewk.problem.baseline import Baseline, check_baseline
-from roguewk.problem.calendar import calendar_of
+from roguewk.problem.calendar import calendar_of, check_shifts
 from roguewk.problem.context import Context, check_contexts, forbidden_in
 from roguewk.problem.duration import Duration, in_words, whole_rounds
 from roguewk.problem.errors import InputError, known, number, positive, shown, truth_value, unique, whole
@@ -88,7 +88,7 @@ class Problem:
         object.__setattr__(self, "gaps", tuple(_list_of(Gap, gaps, "gaps")))
         object.__setattr__(self, "contexts", tuple(_list_of(Context, contexts, "contexts")))
         check_contexts(self.contexts, {f"arm {arm.name!r}": arm.when for arm in self.arms})
-        calendar_of(self.contexts, rounds_per_day)
+        check_shifts(self.arms, calendar_of(self.contexts, rounds_per_day))
         _check_named(self)
         object.__setattr__(self, "known_costs", _known_costs(self, known_costs))
         object.__setattr__(self, "largest_costs", _largest_costs(self, largest_costs))
@@ -172,10 +172,16 @@ class Problem:
     @property
     def scaled_most(self) -> Vector:
         """(arm, resource) what a pull may take at the most, with the largest cost as 1."""
-        rows = self.largest_costs or [list(self.scales)] * len(self.arms)
+        rows: Any = self.largest_costs or self._largest_known
         filled = _filled_rows(self, rows, "largest_costs", "a number")
         shape = len(self.arms), len(self.resources)
         return np.minimum(np.array(filled, dtype=np.float64).reshape(shape) / self.scales, 1.0)
+
+    @property
+    def _largest_known(self) -> list[list[float]]:
+        """What pulls may take at the most where only means are said: nothing, if that is the mean, else anything."""
+        rows, units = self.known_costs or [(None,) * len(self.resources)] * len(self.arms), self.scales.tolist()
+        return [[0.0 if mean == 0 else unit for mean, unit in zip(row, units, strict=True)] for row in rows]
 
     @property
     def scaled_costs(self) -> Vector:
@@ -309,19 +315,21 @@ def _check_alike(arms: Sequence[Arm]) -> None:
 def _check_named(problem: Problem) -> None:
     """Arms that caps and gaps name are there, and durations are whole rounds."""
     names = [arm.name for arm in problem.arms]
-    named = [(f"resource {each.name!r}", each.counts or ()) for each in problem.resources]
+    named = [(f"limit {each.name!r}", each.counts) for each in problem.resources]
     for what, arms in (*named, *(("a gap", gap.arms) for gap in problem.gaps)):
-        for name in arms:
+        for name in arms or ():
             known(name, names, f"arm of {what}:")
     for gap in problem.gaps:
-        problem.gap_rounds(gap)
+        if problem.gap_rounds(gap) > problem.horizon:
+            what = f"gap is {problem.gap_rounds(gap)} rounds, and the horizon {problem.horizon}"
+            raise InputError(f"{what}: give a gap within the horizon, or at_most = 1 in its place")
     for resource, period in zip(problem.resources, problem.periods.tolist(), strict=True):
         if period > problem.horizon:
             what = f"every of resource {resource.name!r} is {period} rounds, and the horizon {problem.horizon}"
             raise InputError(f"{what}: give a period within the horizon")
 
 
-def members(problem: Problem, arms: Sequence[str]) -> list[bool]:
+def members(problem: Problem, arms: Sequence[str] | None) -> list[bool]:
     """(arm,) which of a problem's arms are named; all if none is."""
     return [not arms or arm.name in arms for arm in problem.arms]
 
@@ -339,7 +347,7 @@ def _filled_rows(problem: Problem, rows: Any, what: str, example: str) -> list[l
     listed = [_row(row) for row in _row(rows) or ()]
     if len(listed) != arms or any(row is None or len(row) not in (told, resources) for row in listed):
         raise InputError(f"{what} are {shown(rows)}: give a row for each arm, with {example} a resource")
-    counted = [members(problem, resource.counts or ()) for resource in problem.resources[told:]]
+    counted = [members(problem, resource.counts) for resource in problem.resources[told:]]
     return [[*(row or ())[:told], *(float(each[a]) for each in counted)] for a, row in enumerate(listed)]
 
 

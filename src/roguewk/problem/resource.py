@@ -65,17 +65,25 @@ class Resource:
 
 
 def listed_arms(arms: Any, what: str) -> tuple[str, ...]:
-    """Names of arms, from one name or several; ALL if there is none."""
+    """Names of arms, from one name or several."""
     names = [arms] if isinstance(arms, str) else list(arms) if isinstance(arms, Sequence) else None
     if names is None:
         raise InputError(f"{what} is {shown(arms)}: give a list of names of arms")
     return tuple(dict.fromkeys(text(name, f"an arm in {what}") for name in names))
 
 
+def _limited_arms(arms: Any, what: str) -> tuple[str, ...]:
+    """The arms that a limit is about; a list that was made and came out empty is not meant to be all of them."""
+    names = ALL if arms is None else listed_arms(arms, what)
+    if arms is not None and not names:
+        raise InputError(f"{what} is {shown(arms)}: name an arm, or leave `arms` out if all are meant")
+    return names
+
+
 def at_most(
     count: int,
     every: Duration | None = None,
-    arms: str | Sequence[str] = ALL,
+    arms: str | Sequence[str] | None = None,
     *,
     carry_over: bool = False,
     name: str | None = None,
@@ -88,7 +96,7 @@ def at_most(
     >>> rw.at_most(2, every="7 days", arms=["call", "visit"]).name
     'call or visit per 7 days'
     """
-    counted = listed_arms(arms, "arms of a cap")
+    counted = _limited_arms(arms, "arms of a cap")
     if name is None:
         length = None if every is None else check_duration(every, "every of a cap")
         period = "" if length is None else f" per {length}" + " rounds" * (not isinstance(length, str))
@@ -108,8 +116,8 @@ class Gap:
     """
 
     least: Duration
-    arms: tuple[str, ...] = ALL
+    arms: tuple[str, ...] | None = None
 
-    def __init__(self, least: Duration, arms: str | Sequence[str] = ALL) -> None:
+    def __init__(self, least: Duration, arms: str | Sequence[str] | None = None) -> None:
         object.__setattr__(self, "least", check_duration(least, "gap"))
-        object.__setattr__(self, "arms", listed_arms(arms, "arms of a gap"))
+        object.__setattr__(self, "arms", _limited_arms(arms, "arms of a gap") or None)

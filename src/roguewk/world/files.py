@@ -1,6 +1,7 @@
 """World files and other TOML: read once, every mistake told in one sentence."""
 
 import os
+import re
 import tomllib
 from typing import Any
 
@@ -9,6 +10,9 @@ from roguewk.problem.plain import problem_from_data
 from roguewk.problem.problem import Problem
 from roguewk.world.plain import world_from_data
 from roguewk.world.world import World
+
+_IDLE = re.compile(r"^[ \t]*idle[ \t]*=[ \t]*\w*", re.MULTILINE)
+_IDLE_TABLE = re.compile(r"^[ \t]*\[[ \t]*idle[ \t]*\]", re.MULTILINE)
 
 
 def load_world(path: str | os.PathLike[str]) -> World:
@@ -106,4 +110,8 @@ def parse_toml(content: str, where: str) -> dict[str, Any]:
         raise InputError(f"{where}: the file is nested too deeply: write tables and lists as in the example") from None
     except ValueError as error:
         reason = " ".join(str(error).split())
+        idle = _IDLE.search(content)
+        if idle and _IDLE_TABLE.search(content) and "overwrite" in reason:
+            what = f"{where}: `{idle[0].strip()}` stands beside [idle], which takes its place"
+            raise InputError(f"{what}: leave out one of them") from None
         raise InputError(f"{where}: this is not TOML: {reason}: correct that line") from None

@@ -120,6 +120,9 @@ def _costs(table: Data, what: str, resources: Sequence[str]) -> list[Cost]:
 def _told(context: Context, table: Data) -> Context:
     """A context as policies are told of it: without its chances, if these are not known."""
     what = f"known of context {context.name!r}"
+    if context.drawn and context.chances is None:
+        remedy = "add `chances = [...]`, with known = false if policies are to learn them"
+        raise InputError(f"context {context.name!r} has no chances, and a world needs the truth: {remedy}")
     if truth_value(table.get("known", True), what):
         return context
     if not context.drawn:

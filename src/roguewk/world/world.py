@@ -251,7 +251,7 @@ def _costs_of(problem: Problem, a: int, row: Sequence[Any] | Mapping[str, Any]) 
                 f"cost {cost.largest:g} of arm {name!r} on {resource.name!r} is outside [0, {resource.largest_cost:g}]:"
                 " raise that resource's largest_cost"
             )
-    counted = [members(problem, resource.counts or ())[a] for resource in problem.resources[len(problem.told) :]]
+    counted = [members(problem, resource.counts)[a] for resource in problem.resources[len(problem.told) :]]
     return (*row, *(Cost.fixed(float(each)) for each in counted))
 
 
@@ -276,10 +276,20 @@ def _told(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
 
 
 def _bounded(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
-    """The problem with the most that a pull of each arm may take, where that decides which arms may be pulled."""
-    if not any(resource.hard for resource in problem.told):
+    """The problem with the most that a pull of each arm may take: of all, where that decides which arms may be pulled.
+
+    Else of those whose costs everybody knows; of others it is what the problem says, or more if the truth is.
+    """
+    said = (problem.scaled_most * problem.scales).tolist()
+    most = [
+        [cost.largest if cost.known else max(cost.largest, before) for cost, before in zip(*both, strict=True)]
+        for both in zip(costs, said, strict=True)
+    ]
+    if any(resource.hard for resource in problem.told):
+        most = [[cost.largest for cost in row] for row in costs]
+    elif np.allclose(most, said, rtol=1e-12, atol=0.0):
         return problem
-    return replace(problem, largest_costs=tuple(tuple(cost.largest for cost in row) for row in costs))
+    return replace(problem, largest_costs=tuple(map(tuple, most)))
 
 
 def check_world(world: Any) -> World:

@@ -166,6 +166,7 @@ def _dearest(part: DoubtedCosts, out: Vector) -> None:
                 out[a, j] = unit_of(part.unit, j)
             else:
                 out[a, j] = _up_to(part, a, j, FAR)
+            out[a, j] = min(out[a, j], tally.most[a, j])
 
 
 DOUBTED = Part(

@@ -1,9 +1,9 @@
 """Counts and sums of all costs seen, which most cost estimates are made of, and what open pulls may cost by them.
 
-Each pull whose costs have not come may cost 1, the largest cost. Many together cost less than that, all but certainly:
-their expected costs and four standard deviations, of what they cost and of what is expected. One cost of 1 is added to
-what was seen, a share of it to each arm, so that neither costs that were never seen nor costs that were always the same
-are taken to be known for certain.
+Each pull whose costs have not come may cost the most that pulls of its arm may take, the largest cost if nothing else
+is known. Many together cost less than that, all but certainly: their expected costs and four standard deviations, of
+what they cost and of what is expected. One cost of that most is added to what was seen, a share of it to each arm, so
+that neither costs that were never seen nor costs that were always the same are taken to be known for certain.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
-from roguewk.kernel.memory import Learned
+from roguewk.kernel.memory import Constant, Learned
 from roguewk.part.room import Room, check_within
 from roguewk.part.verbs import amend_costs, check_state, learn_costs, most_of_open
 from roguewk.problem.problem import Problem
@@ -28,12 +28,13 @@ class CostTally(NamedTuple):
     sums: Learned[Vector]  # (arm, resource)
     squares: Learned[Vector]  # (arm, resource)
     counts: Learned[Vector]  # (arm,)
+    most: Constant[Vector]  # (arm, resource) what a pull may take
 
 
 def build_cost_tally(problem: Problem) -> CostTally:
     """Nothing seen yet."""
     shape = len(problem.arms), len(problem.resources)
-    return CostTally(np.zeros(shape), np.zeros(shape), np.zeros(shape[0]))
+    return CostTally(np.zeros(shape), np.zeros(shape), np.zeros(shape[0]), problem.scaled_most)
 
 
 def cost_tallied(part_class: PartClass) -> PartClass:
@@ -105,9 +106,10 @@ def _weigh_open(tally: CostTally, open_: Any, out: Vector) -> None:
     for j in range(out.size):
         expected = variance = 0.0
         for a in range(arms):
-            if open_[a] > 0:
+            most = tally.most[a, j]
+            if open_[a] > 0 and most > 0.0:
                 n = tally.counts[a] + imagined
-                mean = (tally.sums[a, j] + imagined) / n
-                expected += open_[a] * mean
-                variance += open_[a] * _noise(mean, (tally.squares[a, j] + imagined) / n, n) * (1.0 + open_[a] / n)
-        out[j] = min(expected + SURE * math.sqrt(variance), float(open_.sum()))
+                mean, square = tally.sums[a, j] + imagined * most, tally.squares[a, j] + imagined * most * most
+                expected += open_[a] * (mean / n)
+                variance += open_[a] * _noise(mean / n, square / n, n) * (1.0 + open_[a] / n)
+        out[j] = expected + SURE * math.sqrt(variance)  # the ledger reserves no more than all these may take

@@ -67,6 +67,9 @@ def _split(chosen: Settings, where: str, code: str) -> tuple[str | dict[str, str
     both = [role for role in ROLES if role in settings]
     if both:
         raise InputError(f"{where} has both 'policy' and {both[0]!r}: give a name, or rewards, costs and allocate")
+    if isinstance(name, str) and ":" in name:
+        remedy = 'give each a key of its own, such as `dynamics = "learned"`'
+        raise InputError(f"policy {name!r} of {where} has its parameters as commands have them: {remedy}")
     if isinstance(name, str) and "/" not in name:
         known(name, [*all_recipes(), *own_classes(code)], "policy")
     recipe(what).complete(settings)
