@@ -127,7 +127,7 @@ def test_every_column_of_panels_of_spending_has_rounds_below(number: int) -> Non
     study = planned(SMALL + '[plot]\nfigures = ["spending"]\n')
     study = replace(study, worlds=(PlannedWorld("many", {}, world),))
     (figure,) = drawn(invented(study)).values()
-    FigureCanvasAgg(figure).draw()
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
     shown = [axes for axes in figure.axes if axes.get_visible()]
     assert len(shown) == number
     lowest = {axes.get_subplotspec().colspan.start: axes for axes in shown}  # the last of each column

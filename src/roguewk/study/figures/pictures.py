@@ -47,9 +47,9 @@ def spending_figure(recorded: Recorded, looks: Mapping[str, Look]) -> "Figure":
             style = line_style(look, 10) | {"linewidth": 1.5, "markersize": 4, "markevery": (3 * p % 10, 10)}
             plot_line(axes, recorded.steps, 100 * recorded.spending(p, j), label, look, **style)
         add_title(axes, resource.name)
-        axes.set_xlabel("round")
         tidy(axes)
     for axes in panels[max(0, len(resources) - columns) : len(resources)]:
+        axes.set_xlabel("round")
         axes.tick_params(labelbottom=True)  # also where the panel below is left out, which would have had the numbers
     for axes in panels[len(resources) :]:
         axes.set_visible(False)
