@@ -1,6 +1,7 @@
 """The commands that answer a question."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -45,3 +46,19 @@ def test_bound_may_let_round_prices_vary(capsys: pytest.CaptureFixture[str]) -> 
     assert "on average" in out
     assert "nan" not in out
     assert "roguewk: looking for the prices of budgets and rounds ...\n" in err
+    assert "constant" not in out
+
+
+def test_bound_says_where_round_prices_do_not_vary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "w.toml").write_text(
+        'horizon = 9\n[[context]]\nname = "place"\nvalues = ["in", "out"]\nchances = [0.5, 0.5]\n'
+        '[[resource]]\nname = "staff"\nbudget = 3\n[[arm]]\nname = "call"\nrested = 0.6\nwear = 0.5\nhalf_life = 2\n'
+        "when = { out = -0.4 }\ncosts = [1]\n"
+    )
+    sentence = "not worked out where there are contexts: this is the bound of constant ones.\n"
+    assert cli.main(["bound", str(tmp_path / "w.toml")]) == 0
+    assert sentence not in capsys.readouterr().out
+    assert cli.main(["bound", str(tmp_path / "w.toml"), "--varying"]) == 0
+    assert sentence in capsys.readouterr().out
+    assert cli.main(["bound", str(tmp_path / "w.toml"), "--varying", "--json"]) == 0
+    assert sentence in capsys.readouterr().err

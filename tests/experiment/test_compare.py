@@ -61,7 +61,9 @@ def test_the_command_writes_a_folder_and_prints_a_table(
     world = "catalog:gaussian:horizon=100"
     assert cli.main(["compare", world, "--policies", "ucb1,exp3", "--replicates", "2", "--out", "found"]) == 0
     text = capsys.readouterr().out
-    assert "fits none of them" in text
+    assert "does not fit" in text
+    assert "best on" not in text
+    assert text.count("gaussian:horizon=100") == 0
     assert max(map(len, text.splitlines())) <= 80
     frame = pd.read_csv("found/compare.csv")
     assert frame["world"].unique().tolist() == ["gaussian:horizon=100"]

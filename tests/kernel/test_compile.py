@@ -1,16 +1,19 @@
 """What is said while something is compiled."""
 
 import re
+import sys
+import time
 from typing import Any, NamedTuple
 
 import numba
 import pytest
 
 import roguewk as rw
+from roguewk.kernel.beat import beating
 from roguewk.kernel.compile import compiling
 from roguewk.kernel.native import is_kept, native
 
-NOTICE = r"roguewk: compiling {}, in every process anew \.\.\. \d+ s\n"
+NOTICE = r"roguewk: compiling {}, in every process anew \.\.\.+ \d+ s\n"
 
 
 def compile_something() -> None:
@@ -41,7 +44,7 @@ def test_only_what_is_kept_is_said_to_be_compiled_only_once(
         compile_something()
     told = capsys.readouterr().err
     assert re.fullmatch(
-        r"roguewk: compiling two things, only this once \.\.\. \d+ s, some of it in every process anew\n", told
+        r"roguewk: compiling two things, only this once \.{3,} \d+ s, some of it in every process anew\n", told
     )
 
 
@@ -81,3 +84,21 @@ def test_of_notices_within_others_the_outermost_is_given(capsys: pytest.CaptureF
     with compiling("another thing"):
         compile_something()
     assert re.fullmatch(NOTICE.format("another thing"), capsys.readouterr().err)
+
+
+def test_compiling_for_long_is_told_with_dots_and_other_signs_of_life_wait(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("roguewk.kernel.beat.POLL", 0.001)
+    monkeypatch.setattr("roguewk.kernel.beat.PAUSES", ((float("inf"), 0.002),))
+    with compiling("two things"), beating(lambda _: print("alive", file=sys.stderr)):
+        compile_something()
+        capsys.readouterr()
+        told = ""
+        for _ in range(5000):
+            told += capsys.readouterr().err
+            if told.count(".") > 2:
+                break
+            time.sleep(0.002)
+    assert set(told) == {"."}
+    assert "alive" not in capsys.readouterr().err

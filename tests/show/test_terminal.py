@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from roguewk.show.terminal import cell_progress, complain, progress_bar
+from roguewk.kernel.beat import PAUSES
+from roguewk.show.terminal import busy, cell_progress, complain, progress_bar
 
 
 class Terminal(io.StringIO):
@@ -50,6 +51,42 @@ def test_errors_fit_the_terminal_and_stay_one_line_where_programs_read(
     assert max(map(len, lines)) <= 80
     assert last == "x" * 100
     assert " ".join([*lines, last]) == sentence
+
+
+def test_nothing_is_silent_for_long_where_nobody_watches(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("roguewk.kernel.beat.POLL", 0.001)
+    monkeypatch.setattr("roguewk.kernel.beat.PAUSES", ((float("inf"), 0.002),))
+
+    def waited_for(words: str) -> None:
+        told = ""
+        for _ in range(5000):
+            told += capsys.readouterr().err
+            if words in told:
+                return
+            time.sleep(0.002)
+        raise AssertionError(told)
+
+    with busy("weighing", always=True):
+        waited_for("roguewk: weighing: 1 s so far\n")
+    with progress_bar("weighing", always=True):
+        waited_for("roguewk: weighing: 1 s so far\n")
+    with cell_progress() as tell:
+        waited_for("roguewk: starting the workers, and their first cells: 1 s so far\n")
+        assert tell is not None
+        tell(1, 100, 0.01)
+        waited_for("roguewk: 1 of 100 cells")
+    capsys.readouterr()
+    with busy("weighing"), busy("weighing", quiet=True, always=True):
+        time.sleep(0.05)
+    assert capsys.readouterr().err == ""
+
+
+def test_who_waits_for_long_is_told_less_often() -> None:
+    pauses = [next(pause for end, pause in PAUSES if waited < end) for waited in (0.0, 59.0, 61.0, 1e4)]
+    assert pauses[:2] == [1.7, 1.7]
+    assert sorted(pauses) == pauses
 
 
 def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:

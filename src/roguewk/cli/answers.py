@@ -132,7 +132,10 @@ def _bound(options: argparse.Namespace) -> None:
         bound = roguewk.upper_bound(world, round_prices=kind, progress=progress)
     prices = dict(zip([each.name for each in world.problem.resources], bound.prices.tolist(), strict=True))
     gap = bound.gap if math.isfinite(bound.gap) else None
+    constant = _why_constant(world) if options.varying else ""
     if options.json:
+        if constant:
+            complain(constant)
         found = {"value": bound.value, "prices": prices, "round_price": bound.round_price}
         varying = {"round_prices": bound.round_prices.tolist()} if options.varying else {}
         by_context = _prices_by_context(world, bound)
@@ -147,6 +150,8 @@ def _bound(options: argparse.Namespace) -> None:
     if world.baseline is not None:
         part = f"Doing nothing brings {bound.baseline:,.2f} of that"
         print(f"{part}, so that the effect of pulls is at most {bound.effect:,.2f}.")
+    if constant:
+        print(constant)
     for resource, period in zip(world.problem.resources, world.problem.periods.tolist(), strict=True):
         unit = "unit of" if resource.counts is None else "pull within the cap"
         once = "" if resource.every is None else f" in one period of {in_words(period, world.problem.rounds_per_day)}"
@@ -156,6 +161,16 @@ def _bound(options: argparse.Namespace) -> None:
     average = " on average" if options.varying or by_context else ""
     print(f"One more round would add {bound.round_price:.4g}{average}{f': {parts}' if parts else ''}.")
     print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
+
+
+def _why_constant(world: "roguewk.World") -> str:
+    """Why prices do not vary though that was asked for; empty if they do."""
+    idle = world.idle_means
+    drifts = world.problem.limited and idle[0] != idle[-1]
+    if not (world.contexts or drifts):
+        return ""
+    why = "there are contexts" if world.contexts else "limits meet a baseline that drifts"
+    return f"Prices that vary from round to round are not worked out where {why}: this is the bound of constant ones."
 
 
 def _prices_by_context(world: "roguewk.World", bound: "roguewk.Bound") -> dict[str, float]:

@@ -25,11 +25,12 @@ def policy_summaries(runs: Runs, policies: Sequence[tuple[str, Mapping[str, Any]
     """For each policy its parameters, means, what stopped it how often, and the share of each budget it spent."""
     frame = runs.frame()
     resources, totals = runs.world.problem.resources, runs.world.problem.totals.tolist()
+    per_play = "effect_per_play" if _effect(runs) else "reward_per_play"
     summaries = []
     for row, (name, parameters) in zip(runs.summary().to_dict("records"), policies, strict=True):
         mine = frame[frame["policy"] == row["policy"]]
         ends = mine["stopped_by"].value_counts(normalize=True)
-        means = ("reward", "standard_error", "expected_reward", *_effect(runs), "plays", "rounds", "reward_per_play")
+        means = ("reward", "standard_error", "expected_reward", *_effect(runs), "plays", "rounds", per_play)
         summaries.append(
             {
                 "policy": row["policy"],

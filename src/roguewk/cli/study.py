@@ -155,7 +155,7 @@ def _tell_time(work: "Work", address: str | None) -> None:
     there = f"{work.found:,} are there already; " if work.found else ""
     if work.found < work.total:
         place = "" if address is None else f" at {address}"
-        time = f"{duration(work.remaining / work.workers)} on {count(work.workers, 'worker')}{place}"
+        time = f"{duration(work.lasts)} on {count(work.workers, 'worker')}{place}"
         show(f"{there}{count(work.total - work.found, 'cell')} to do, about {time}")
     else:
         show("all of them are there already")

@@ -105,14 +105,16 @@ class Runs:
     def summary(self, bound: bool = False) -> "pd.DataFrame":
         """A row per policy: means over the replicates, with the standard error of the reward and what was spent.
 
-        With `bound`, also `regret_upper` and `fraction`.
+        All reward is over all plays in `reward_per_play`; where idle rounds have an outcome, which nobody has to play
+        for, it is `effect_per_play`. With `bound`, also `regret_upper` and `fraction`.
         """
         frame = self.frame()
         groups = frame.groupby("policy", sort=False)
         effect = [] if self.world.baseline is None else ["effect"]
         table = groups[["reward", "expected_reward", *effect, "plays", "rounds"]].mean()
         table.insert(1, "standard_error", groups["reward"].std(ddof=1) / np.sqrt(self.replicates))
-        table["reward_per_play"] = groups["reward"].sum() / groups["plays"].sum()
+        earned = "effect" if effect else "reward"
+        table[f"{earned}_per_play"] = groups[earned].sum() / groups["plays"].sum()
         for resource in self.world.problem.resources:
             table[f"spent_{resource.name}"] = groups[f"spent_{resource.name}"].mean()
         if truth_value(bound, "bound"):

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from numba.core import event
 
+from roguewk.kernel.beat import Unended, beating
 from roguewk.kernel.material import Material
 from roguewk.kernel.native import is_kept, native
 
@@ -53,6 +54,7 @@ class _Notice(event.Listener):  # type: ignore[misc]  # numba has no types
         self.promised: bool | None = None  # that this is the only time, once it spoke
         self.depth = 0
         self.lost = False  # some of the code
+        self.alive = contextlib.ExitStack()  # holds the dots, once it spoke: most often nothing is compiled
 
     def on_start(self, event: Any) -> None:
         # What is compiled within something else becomes a part of that, and is kept with it.
@@ -70,6 +72,13 @@ class _Notice(event.Listener):  # type: ignore[misc]  # numba has no types
             self.promised = kept
             often = "only this once" if kept else "in every process anew"
             print(f"roguewk: compiling {self.what}, {often} ...", end="", flush=True, file=sys.stderr)
+            Unended.there = True
+            self.alive.enter_context(beating(_dot, within=True))
+
+
+def _dot(seconds: float) -> None:
+    if sys.stderr is not None and not sys.stderr.isatty():
+        print(".", end="", flush=True, file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -79,10 +88,11 @@ def compiling(what: str) -> Iterator[None]:
     started = time.perf_counter()
     _Notice.open_ones += 1
     try:
-        with event.install_listener("numba:compile", notice):
+        with notice.alive, event.install_listener("numba:compile", notice):
             yield
     finally:
         _Notice.open_ones -= 1
         if notice.promised is not None:
+            Unended.there = False
             more = ", some of it in every process anew" if notice.promised and notice.lost else ""
             print(f" {time.perf_counter() - started:.0f} s{more}", file=sys.stderr)

@@ -3,9 +3,10 @@
 What is learned follows a mean that wanders (a Kalman filter): with P the variance of what is believed, in units of that
 of one outcome, an outcome that is r rounds older than the newest one moves the mean by P / (P + 1 + r q) of its
 surprise, and P grows by q every round. It begins as if one idle round had brought what the best arm brings at best: who
-never idles never learns more, and who idles for nothing soon knows it. q = DRIFT T^(-4/3) over T rounds: so a drift over the whole game is followed
-about as precisely as the noise allows. On 60 kinds of drifting coins, over 60 to 5,000 rounds of which 10 to 90 % were
-idle, errors were within 9 % of those with the best of seven such constants; without forgetting they were 31 % larger.
+never idles never learns more, and who idles for nothing soon knows it. q = DRIFT T^(-4/3) over T rounds: so a drift
+over the whole game is followed about as precisely as the noise allows. On 60 kinds of drifting coins, over 60 to 5,000
+rounds of which 10 to 90 % were idle, errors were within 9 % of those with the best of seven such constants; without
+forgetting they were 31 % larger.
 """
 
 from typing import Any, NamedTuple

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from roguewk.kernel.beat import Beat
+
 WIDTH = 80
 UNBROKEN = "\N{NO-BREAK SPACE}"
 
@@ -84,7 +86,8 @@ def progress_bar(what: str, quiet: bool = False, always: bool = False) -> Iterat
     watches, in a line.
     """
     if not _watched(what, quiet, always):
-        yield None
+        with _lines(what, quiet, always):
+            yield None
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -113,12 +116,29 @@ def progress_bar(what: str, quiet: bool = False, always: bool = False) -> Iterat
 def busy(what: str, quiet: bool = False, always: bool = False) -> Iterator[None]:
     """Say that something is under way where someone watches, or `always`: as a line where nobody does."""
     if not _watched(what, quiet, always):
-        yield
+        with _lines(what, quiet, always):
+            yield
         return
     from rich.console import Console
 
     with Console(stderr=True).status(what):
         yield
+
+
+def _lines(what: str, quiet: bool, always: bool) -> contextlib.AbstractContextManager[Any]:
+    """Where nobody watches what is `always` said, a line now and then for as long as it is under way."""
+    if quiet or not always or sys.stderr is None:
+        return contextlib.nullcontext()
+    return _telling(lambda seconds: f"{what}: {duration(seconds)} so far")
+
+
+def _telling(words: Callable[[float], str]) -> "contextlib.AbstractContextManager[Beat]":
+    from roguewk.kernel.beat import beating
+
+    def tell(seconds: float) -> None:
+        print(f"roguewk: {words(seconds)}", file=sys.stderr, flush=True)
+
+    return beating(tell)
 
 
 def _watched(what: str, quiet: bool, always: bool) -> bool:
@@ -140,7 +160,9 @@ def cell_progress(quiet: bool = False) -> Iterator[Callable[[int, int, float], N
         yield None
         return
     if not sys.stderr.isatty():
-        yield _CellLines().tell
+        lines = _CellLines()
+        with _telling(lines.words) as lines.beat:
+            yield lines.tell
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -169,17 +191,27 @@ class _Clock:
 
 
 class _CellLines:
-    """Progress as plain lines, one for every tenth of the cells."""
+    """Progress as plain lines, one for every tenth of the cells, and more where that takes long."""
+
+    beat: "Beat"
 
     def __init__(self) -> None:
         self.clock, self.told = _Clock(), -1
+        self.now: tuple[int, int, float] | None = None
+
+    def words(self, seconds: float) -> str:
+        """What to say if there is nothing new."""
+        if self.now is None:
+            return f"starting the workers, and their first cells: {duration(seconds)} so far"
+        return self.clock.words(*self.now)
 
     def tell(self, done: int, total: int, share: float) -> None:
-        words = self.clock.words(done, total, share)
+        words, self.now = self.clock.words(done, total, share), (done, total, share)
         tenth = 10 * done // total
         if tenth > max(self.told, 10 * self.clock.before // total):
             self.told = tenth
-            print(f"roguewk: {words}", file=sys.stderr)
+            self.beat.said()
+            print(f"roguewk: {words}", file=sys.stderr, flush=True)
 
 
 def _rate(done: int, total: int, share: float, fresh: int, seconds: float) -> str:

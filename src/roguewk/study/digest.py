@@ -16,7 +16,8 @@ def show_study(results: Results) -> None:
     study, summary = results.study, results.summary
     groups = summary.groupby("policy", sort=False)
     lost, played = groups["failed"].sum(), groups["reward"].count()
-    averages = groups[["reward", "share"]].mean().to_dict("index")
+    measured = [*(["effect"] if study.has_effects else []), "reward"]
+    averages = groups[[*measured, "share"]].mean().to_dict("index")
     many = len(study.worlds) > 1
     uneven = bool((played < len(study.worlds)).any()) and many
     table = results.comparisons
@@ -28,7 +29,8 @@ def show_study(results: Results) -> None:
         if policy in judged:
             against = [_difference(judged[policy]), str(judged[policy]["verdict"])]
         # Rewards of several worlds may be in unlike units; shares are not.
-        row = [policy, *([] if in_shares else [_known(averages[policy]["reward"])]), percent(averages[policy]["share"])]
+        numbers = [] if in_shares else [_known(averages[policy][name]) for name in measured]
+        row = [policy, *numbers, percent(averages[policy]["share"])]
         row += against
         rows.append([*row, *([str(played[policy])] if uneven else []), *([str(lost[policy])] if lost.any() else [])])
     over = "the worlds that a policy played" if uneven else count(len(study.worlds), "world")
@@ -37,7 +39,7 @@ def show_study(results: Results) -> None:
     unit = ", in percentage points," if in_shares else ""
     certain = ", with 95 % intervals" if any(math.isfinite(row["low"]) for row in judged.values()) else ""
     show(f"{what}{where}; differences from {study.baseline!r}{unit} under the same luck{certain}:")
-    head = ["policy", *([] if in_shares else ["reward"]), "of bound", "difference", "verdict"]
+    head = ["policy", *([] if in_shares else measured), "of bound", "difference", "verdict"]
     head += [*(["worlds"] if uneven else []), *(["failed"] if lost.any() else [])]
     show_table(head, rows, numbers=[i for i, name in enumerate(head) if name not in ("policy", "verdict")])
 

@@ -164,7 +164,7 @@ def _plan(found: _Found, store: Store, how: Options, hooks: Hooks, dry: bool) ->
     hooks.sized(found.study, found.cells)
     store.check(found.study, how.yes) if dry else store.claim(found.study, how.yes)
     count = functools.partial(count_workers, how.engine, how.workers, how.address)
-    work = plan_work(found.study, store, how.retry_failed, dry, count, found.cells)
+    work = plan_work(found.study, store, how.retry_failed, dry, count, found.cells, how.engine == "threads")
     if how.prune and not dry:
         store.prune({*work.seconds, *work.finished})
     hooks.planned(work)

@@ -2,7 +2,9 @@
 
 import re
 import struct
+import tomllib
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +13,12 @@ from matplotlib.text import Text
 
 from roguewk.show.style import saved
 from roguewk.study.figures.study import DPI, study_figures
-from roguewk.study.plan.model import FIGURES
+from roguewk.study.plan.model import FIGURES, PlannedWorld
+from roguewk.world.plain import world_from_data
 from tests.study.figures.drawing import CROWDS
 from tests.study.invented import SMALL, drawn, invented, planned
+
+OF_REWARDS = [name for name in FIGURES if "effect" not in name]
 
 
 def test_figures_are_the_same_bytes_each_time_and_carry_their_fonts() -> None:
@@ -50,14 +55,14 @@ def _inflated(stream: bytes) -> bytes:
 )
 def test_every_figure_is_drawn_for_every_kind_of_study(source: str) -> None:
     files = study_figures(invented(planned(source + '[plot]\nkinds = ["svg"]\n')))
-    assert list(files) == [f"{name}.svg" for name in FIGURES]
+    assert list(files) == [f"{name}.svg" for name in OF_REWARDS]
     assert {name: file.count(b"<text") > 3 for name, file in files.items()} == dict.fromkeys(files, True)
 
 
 def test_figures_without_numbers_are_left_out() -> None:
     source = SMALL.replace('["ucb1", "sw-ucb"]', '"ucb1"') + '[plot]\nkinds = ["svg"]\n'
     files = study_figures(invented(planned(source), traced=0))
-    assert set(files) == {f"{name}.svg" for name in set(FIGURES) - {"differences", "spending", "single_run"}}
+    assert set(files) == {f"{name}.svg" for name in set(OF_REWARDS) - {"differences", "spending", "single_run"}}
 
 
 def _outside(axes: Any) -> list[Any]:
@@ -109,3 +114,22 @@ def test_figures_say_what_is_drawn_and_have_300_dots_per_inch() -> None:
     width, _, dots = *struct.unpack(">II", picture[16:24]), picture[picture.index(b"pHYs") + 4 :]
     assert width == pytest.approx(300 * figures["reward"].get_figwidth(), abs=1)
     assert struct.unpack(">I", dots[:4])[0] >= 300 / 0.0254 - 1
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 5])
+def test_every_column_of_panels_of_spending_has_rounds_below(number: int) -> None:
+    arms = "".join(
+        f'[[arm]]\nname = "{name}"\nrested = 0.6\nwear = 0.5\nhalf_life = 2\ncosts = {[0.1] * number}\n'
+        for name in "ab"
+    )
+    stock = "".join(f'[[resource]]\nname = "r{j}"\nbudget = 3\n' for j in range(number))
+    world = world_from_data(tomllib.loads(f"horizon = 50\n{stock}{arms}"))
+    study = planned(SMALL + '[plot]\nfigures = ["spending"]\n')
+    study = replace(study, worlds=(PlannedWorld("many", {}, world),))
+    (figure,) = drawn(invented(study)).values()
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    shown = [axes for axes in figure.axes if axes.get_visible()]
+    assert len(shown) == number
+    lowest = {axes.get_subplotspec().colspan.start: axes for axes in shown}  # the last of each column
+    for axes in lowest.values():
+        assert any(label.get_visible() and label.get_text() for label in axes.get_xticklabels())

@@ -25,7 +25,16 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
         .replace("= 50", "= 50\nbudget.staff = [3, 4]")
     )
     named = own_world.replace("= 50", "= 50\narm.walk.costs = [{ staff = 5 }, { staff = { uniform = [0.1, 0.3] } }]", 1)
-    for text in (named, SMALL, SMALL + parts, SMALL + known_truth, own_world, *shipped().values()):
+    limits = """horizon = "10 weeks"
+    rounds_per_day = [1, 2]
+    at_most.calls = [2, 3]
+    every = "7 days"
+    carry_over.staff = [true, false]
+    gap.1 = [2, "3 days"]
+    chances.place = [[0.5, 0.5], [1, 0]]
+    """
+    limited = own_world.replace("horizon = 50", limits)
+    for text in (limited, named, SMALL, SMALL + parts, SMALL + known_truth, own_world, *shipped().values()):
         assert judge.is_valid(tomllib.loads(text))
     for old, new in (
         ("replicates", "replicate"),
@@ -40,6 +49,8 @@ def test_the_schema_is_published_and_agrees_with_what_is_accepted(tmp_path: Path
         ("[20, 40]", "-1"),
         ("horizon = 50", "horizon = [1.5]"),
         ("horizon = 50", "arm.walk.AA = 1"),
+        ("horizon = 50", "at_most.calls = 0"),
+        ("horizon = 50", "carry_over = 1"),
         ("horizon = 50", '"arm.walk.A" = 1'),
         ("horizon = 50", "arm.walk.costs = { staff = -1 }"),
         ("[0.1, 1.0]", '"x"'),

@@ -27,13 +27,13 @@ if __name__ == "__main__":
 # How long cells will take is found out in a process of its own, which is not what engines are tried for.
 WITHOUT_TRIALS = """
 from roguewk.study.run import runner
-runner.forecast = lambda _, cells: ([1.0] * len(cells), None)
+runner.forecast = lambda _, cells: ([1.0] * len(cells), None, 0.0)
 """
 
 
 def skip_trials(patch: pytest.MonkeyPatch) -> None:
     """The same in this process."""
-    patch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None))
+    patch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None, 0.0))
 
 
 LIMIT = 300  # seconds after which whatever is waited for will not come
@@ -176,7 +176,7 @@ def begin(
 def said(process: subprocess.Popen[str]) -> str:
     """All that a command says until it ends, but for what it compiles, which is not every time."""
     told, _ = process.communicate(timeout=LIMIT)
-    return re.sub(r"roguewk: compiling [^\n]*?, (only this once|in every process anew) \.\.\.( \d+ s\n)?", "", told)
+    return re.sub(r"roguewk: compiling [^\n]*?, (only this once|in every process anew) \.{3,}( \d+ s\n)?", "", told)
 
 
 def wait_for_note(notes: Path, process: subprocess.Popen[str]) -> None:

@@ -128,6 +128,6 @@ def test_cells_that_are_known_are_not_worked_out_again(
     study = rw.load_study(small)
     known = plan_cells(study)
     monkeypatch.setattr(runner, "plan_cells", lambda _: pytest.fail("they are known"))
-    monkeypatch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None))
+    monkeypatch.setattr(runner, "forecast", lambda _, cells: ([1.0] * len(cells), None, 0.0))
     plan = plan_work(study, Store(tmp_path / "out"), dry=True, cells=known)
     assert plan.missing == {cell.key: cell for cell in known}

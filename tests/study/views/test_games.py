@@ -18,7 +18,7 @@ def test_single_runs_can_be_read_back() -> None:
 
     frame = played.traces[played.study.worlds[0].label, "sw-ucb"]
     rows, run = frame[frame["replicate"] == 1], game["runs"]["1"][1]
-    assert [each - 1 for each in unpacked(run["arms"])] == rows["arm"].tolist()
+    assert [each - 2 for each in unpacked(run["arms"])] == rows["arm"].tolist()
     assert run["reward"] == rows["reward"].sum()
     for a, (low, high, text) in enumerate(run["states"]):
         states = low + (high - low) * np.array(unpacked(text)) / LEVELS

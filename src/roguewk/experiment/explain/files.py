@@ -8,6 +8,7 @@ import numpy as np
 
 from roguewk.experiment.explain.explain import Story
 from roguewk.kernel.arrays import Vector
+from roguewk.show.numbers import shown
 from roguewk.show.style import GREY, INK, LOOKS, OTHERS, RULE, SETTINGS, Look, line_style, name_lines, saved
 from roguewk.show.tables import csv_bytes
 
@@ -87,7 +88,9 @@ def _draw_arms(axes: "Axes", story: Story) -> None:
         keys.append(_key(Line2D, BAND, "idle round", marker="s", markersize=9, markeredgecolor=BAND))
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.02, 0.98), "ncols": 3}
     axes.legend(handles=keys, frameon=False, fontsize=9, handletextpad=0.3, **place)
-    title = f"What {story.policy} chose, and the mean reward of each arm (rows from {low:.2g} to {high:.2g})"
+    title = (
+        f"What {story.policy} chose, and the mean reward of each arm (rows from {shown(low, 2)} to {shown(high, 2)})"
+    )
     axes.set_title(title, loc="left", fontsize=9, pad=24)
 
 

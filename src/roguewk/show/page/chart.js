@@ -142,7 +142,8 @@ function download(title, { head, rows }) {
 }
 
 // Buttons that show and hide policies in every figure of the page; those of pale ones are folded away.
-function legend(host, data, shared, bound) {
+// `lines` are of no policy: [class, words].
+function legend(host, data, shared, lines = []) {
   const buttons = data.policies.map((policy, i) => {
     const button = make("button", { type: "button", class: "key" }, swatch(data, i), policy.label);
     button.addEventListener("click", () => {
@@ -162,19 +163,17 @@ function legend(host, data, shared, bound) {
   const sync = () => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(!shared.hidden.has(i))));
   shared.listeners.push(sync);
   sync();
-  const line = shape(
-    "svg",
-    { width: 30, height: 14, "aria-hidden": "true" },
-    shape("path", { d: "M0,7L30,7", class: "bound" }),
-  );
-  const note = bound ? [make("span", { class: "key" }, line, "certified bound")] : [];
+  const notes = lines.map(([look, words]) => {
+    const line = shape("path", { d: "M0,7L30,7", class: look });
+    return make("span", { class: "key" }, shape("svg", { width: 30, height: 14, "aria-hidden": "true" }, line), words);
+  });
   host.append(
     make(
       "div",
       { class: "legend", role: "group", "aria-label": "policies shown" },
       ...buttons.filter((_, i) => !data.policies[i].pale),
       ...(buttons.length > 3 ? [set("all", false), set("none", true)] : []),
-      ...note,
+      ...notes,
       ...folded(buttons.filter((_, i) => data.policies[i].pale)),
     ),
   );

@@ -1,6 +1,6 @@
 // Lines against a number: a line, a band and marks for each policy.
 
-// series(): [{policy, label, xs, ys, lows, highs, hollow, marked, words}]; policy null is the certified bound.
+// series(): [{policy, label, xs, ys, lows, highs, hollow, marked, words}]; policy null is the certified bound, or `label`.
 // `within` are values that the axis has room for, whatever the series.
 function lineChart(host, data, options) {
   return chart(host, {
@@ -17,7 +17,7 @@ function lineChart(host, data, options) {
 }
 
 function nameOf(data, series) {
-  return series.policy === null ? "certified bound" : (series.label ?? data.policies[series.policy].label);
+  return series.label ?? (series.policy === null ? "certified bound" : data.policies[series.policy].label);
 }
 
 function drawLines(svg, width, data, options) {
@@ -94,7 +94,7 @@ function band(series, { x, y }) {
 
 function oneLine(svg, data, series, row, { x, y }, pale) {
   const places = series.xs.map((each, i) => [x(each), known(series.ys[i]) ? y(series.ys[i]) : NaN]);
-  if (series.policy === null) svg.append(shape("path", { d: path(places), class: "bound" }));
+  if (series.policy === null) svg.append(shape("path", { d: path(places), class: series.look ?? "bound" }));
   else {
     const style = { stroke: colourOf(series.policy), strokeDasharray: dashesOf(data, series.policy) };
     svg.append(

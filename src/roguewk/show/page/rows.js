@@ -1,7 +1,7 @@
 // Rows: a dot and an interval for each, or a histogram with quartiles, beside the names of what they show.
 
 // With `apart`, the rows under each heading have an axis of their own.
-// rows(): [{label, policy, mid, low, high, hollow, note, words, counts, edges, box, limit}]; a row without policy is a heading.
+// rows(): [{label, policy, mid, low, high, hollow, note, words, counts, edges, box, limit, idle}]; a row without policy is a heading.
 function rowChart(host, data, options) {
   return chart(host, {
     title: options.title,
@@ -57,7 +57,7 @@ function blocksOf(rows) {
 // Rows on an axis of their own; the points in them.
 function drawBlock(svg, data, options, { left, right, width, beside, height }, rows, start) {
   const domain = domainOf(
-    rows.flatMap((row) => [row.mid, row.low, row.high, row.limit, ...(row.edges ?? [])]),
+    rows.flatMap((row) => [row.mid, row.low, row.high, row.limit, row.idle, ...(row.edges ?? [])]),
     options.zero,
   );
   const x = scale(domain, [left + 8, width - right - 8]);
@@ -97,16 +97,14 @@ function oneRow(svg, data, row, x, { top, height, width, beside }) {
   if (!known(row.mid)) return null;
   if (row.counts) histogram(svg, row, x, base);
   const reach = row.label ? 12 : 8;
-  if (known(row.limit))
-    svg.append(
-      shape("path", {
-        d: path([
-          [x(row.limit), y - reach],
-          [x(row.limit), y + reach],
-        ]),
-        class: "bound",
-      }),
-    );
+  for (const [place, look] of [
+    [row.limit, "bound"],
+    [row.idle, "bound idle"],
+  ]) {
+    if (!known(place)) continue;
+    const ends = [y - reach, y + reach].map((height) => [x(place), height]);
+    svg.append(shape("path", { d: path(ends), class: look }));
+  }
   const style = { stroke: colourOf(row.policy) };
   if (known(row.low))
     svg.append(

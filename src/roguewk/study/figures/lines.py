@@ -106,17 +106,23 @@ def _draw_curve(axes: "Axes", what: Statistic, own: "pd.DataFrame", curve: Curve
 
 
 def _draw_limits(axes: "Axes", what: Statistic, own: Sequence[Curve], group: Group, worlds: Sequence[str]) -> Ends:
-    """The certified bound, which along a parameter of policies is one number."""
-    limits = np.array([what.bounds.get(worlds[w], np.nan) for w in group.worlds])
+    """The certified bound and what doing nothing brings: along a parameter of policies, one number each."""
     x = np.array(group.values)
-    if not len(x):
-        ends = [value for curve in own for value in curve.values]
-        x, limits = np.array([min(ends), max(ends)]), np.repeat(limits, 2)
     if what.zero:
         axes.axhline(0, color=GREY, linewidth=0.8)
     axes.margins(y=0.04)
     tidy(axes)
-    if not np.isfinite(limits).any():
-        return {}
-    axes.plot(x, limits, color=INK, linewidth=1.2, zorder=1.5, label="certified bound")
-    return {"bound": (float(limits[np.isfinite(limits)][-1]), INK)}
+    ends: Ends = {}
+    for by_world, name, label, line in (
+        (what.bounds, "bound", "certified bound", "-"),
+        (what.idle, "doing nothing", "doing nothing", ":"),
+    ):
+        limits = np.array([by_world.get(worlds[w], np.nan) for w in group.worlds])
+        places = x
+        if not len(x):
+            every = [value for curve in own for value in curve.values]
+            places, limits = np.array([min(every), max(every)]), np.repeat(limits, 2)
+        if np.isfinite(limits).any():
+            axes.plot(places, limits, color=INK, linewidth=1.2, linestyle=line, zorder=1.5, label=label)
+            ends[name] = float(limits[np.isfinite(limits)][-1]), INK
+    return ends

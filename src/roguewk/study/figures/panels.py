@@ -26,6 +26,7 @@ class Statistic(NamedTuple):
     high: str
     label: str
     bounds: Mapping[str, float] = {}  # by world
+    idle: Mapping[str, float] = {}  # by world, what doing nothing brings
     zero: bool = False
     verdict: str = ""  # the column that says what is decided; hollow marks are not
     sizes: Mapping[str, float] = {}  # by world, its scale

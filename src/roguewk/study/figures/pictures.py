@@ -37,7 +37,7 @@ def spending_figure(recorded: Recorded, looks: Mapping[str, Look]) -> "Figure":
 
     every = recorded.world.world.problem.resources
     resources = every[:MOST_PANELS]
-    columns = min(3, len(resources))
+    columns = 2 if len(resources) == 4 else min(3, len(resources))
     lines = -(-len(resources) // columns)
     figure = Figure(figsize=(max(WIDTH, 2.7 * columns), 2.4 * lines + 0.7))
     panels = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
@@ -47,8 +47,10 @@ def spending_figure(recorded: Recorded, looks: Mapping[str, Look]) -> "Figure":
             style = line_style(look, 10) | {"linewidth": 1.5, "markersize": 4, "markevery": (3 * p % 10, 10)}
             plot_line(axes, recorded.steps, 100 * recorded.spending(p, j), label, look, **style)
         add_title(axes, resource.name)
-        axes.set_xlabel("round")
         tidy(axes)
+    for axes in panels[max(0, len(resources) - columns) : len(resources)]:
+        axes.set_xlabel("round")
+        axes.tick_params(labelbottom=True)  # also where the panel below is left out, which would have had the numbers
     for axes in panels[len(resources) :]:
         axes.set_visible(False)
     for axes in panels[::columns]:

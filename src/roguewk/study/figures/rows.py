@@ -39,8 +39,8 @@ def rows_figure(what: Statistic, worlds: Sequence[str], looks: Mapping[str, Look
     rows = what.frame.set_index(["world", "policy"])
     for axes, block in zip(panels, blocks, strict=True):
         _draw_block(axes, what, rows, block, kept, step)
-    bound = "\nblack: certified bound" if what.bounds else ""
-    panels[-1].set_xlabel(textwrap.fill(what.label, 36) + bound)
+    lines = (["black: certified bound"] if what.bounds else []) + (["dotted: doing nothing"] if what.idle else [])
+    panels[-1].set_xlabel("\n".join([textwrap.fill(what.label, 36), *([", ".join(lines)] if lines else [])]))
     notes = left_out(len(chosen), len(worlds), "worlds"), left_out(len(kept), len(policies), "policies")
     add_note(figure, "each world has its own scale" if what.apart else "", what.note, *notes)
     return figure
@@ -58,8 +58,9 @@ def _draw_block(
             ticks.append((w * step + p, plain(policy)))
             if (world, policy) in rows.index:
                 _draw_row(axes, what, rows.loc[(world, policy)], w * step + p, look)
-        limit = what.bounds.get(world, np.nan)
-        axes.plot([limit, limit], [w * step - 0.5, w * step + len(kept) - 0.5], color=INK, linewidth=1.2)
+        for limit, line in ((what.bounds.get(world, np.nan), "-"), (what.idle.get(world, np.nan), ":")):
+            ends = [w * step - 0.5, w * step + len(kept) - 0.5]
+            axes.plot([limit, limit], ends, color=INK, linewidth=1.2, linestyle=line)
     axes.set_yticks([place for place, _ in ticks], [name for _, name in ticks], fontsize=8)
     for text in axes.get_yticklabels()[:: len(kept) + 1] if titles else []:
         text.set_fontsize(9.5)

@@ -18,6 +18,7 @@ from roguewk.study.views.axes import begins_with_rows, plan_views
 from roguewk.study.views.colours import policy_looks, ranked
 from roguewk.study.views.comparisons import single_worlds
 from roguewk.study.views.heat_maps import HeatMap, Layout, pairs_of, plan_layouts
+from roguewk.study.views.measures import EFFECT, REWARD, bound_words, idle_rewards, limits, measures
 from roguewk.study.views.rounds import Recorded, recorded, spread_evenly
 from roguewk.study.views.scales import sizes, worlds_apart
 from roguewk.study.views.spread import rewards_by_pair
@@ -25,11 +26,6 @@ from roguewk.study.views.spread import rewards_by_pair
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLUMNS = {  # figure -> median, quartiles, label
-    "reward": ("median", "lower_quartile", "upper_quartile", "reward: median and quartiles"),
-    "reward_per_play": ("per_play_median", "per_play_lower", "per_play_upper", "reward per play: median and quartiles"),
-    "plays": ("plays_median", "plays_lower", "plays_upper", "plays: median and quartiles"),
-}
 DPI = 300  # what publishers ask for at the width at which a figure is printed
 
 
@@ -55,10 +51,16 @@ def _statistics(results: Results, looks: dict[str, Look]) -> "Iterator[tuple[str
     study = results.study
     views, worlds = plan_views(study), [each.label for each in study.worlds]
     view = None if begins_with_rows(study, views) else views[0]
-    bounds = dict(zip(results.bounds["world"], results.bounds["bound"], strict=True))
     found = {}
-    for name, columns in COLUMNS.items():
-        found[name] = Statistic(results.summary, *columns, bounds=bounds if name == "reward" else {})
+    for measure in measures(study):
+        found[measure.name] = Statistic(
+            results.summary,
+            *measure.medians,
+            f"{measure.title.lower()}: median and quartiles",
+            bounds=limits(results, measure),
+            idle=idle_rewards(study) if measure == REWARD else {},
+            zero=measure == EFFECT,
+        )
     compared = single_worlds(results)
     if len(compared):
         label = f"difference from {plain(study.baseline)}: mean and 95 % interval"
@@ -106,7 +108,7 @@ def _heat_map(results: Results) -> "Figure":
     values = [_cells(grid, "share" if share else "reward", results) for grid in grids]
     apart = not share and worlds_apart(results)["reward"]
     within = ("map" if layout.swept else "column") if apart else ""
-    title = "per cent of the certified bound" if share else "mean reward"
+    title = f"per cent of {bound_words(study)}" if share else "mean reward"
     words = f"{title}: {layout.label}" if layout.swept else title
     maps = [FilledMap(grid, each) for grid, each in zip(grids, values, strict=True)]
     return heat_map_figure(maps, words, share, within, [left_out(len(grids), len(layout.grids), "maps")])

@@ -6,7 +6,11 @@ from typing import Any
 
 from roguewk.world.world import World
 
-FIGURES = ("reward", "reward_per_play", "plays", "differences", "spending", "distribution", "heat_map", "single_run")
+# Those of effects are of studies in which idle rounds bring something, that of rewards per play is of the others.
+FIGURES = (
+    *("effect", "reward", "reward_per_play", "effect_per_play", "plays"),
+    *("differences", "spending", "distribution", "heat_map", "single_run"),
+)
 ALL_WORLDS = "all worlds"  # what tables call the average over worlds
 KINDS = ("png", "svg", "pdf")
 # Whose a policy is: roguewk's, or that of the study's own code, which may add it with rw.add_policy or be a class.
@@ -77,6 +81,11 @@ class Study:
     source: str = ""
     file: str = ""  # where it was read from; what tells it from other studies
     foreign: bool = field(default=False, compare=False)
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether idle rounds bring something in some world, so that policies are judged by what they add to it."""
+        return any(each.world.baseline is not None for each in self.worlds)
 
     def __repr__(self) -> str:
         """Without the worlds themselves, which would fill pages."""

@@ -19,6 +19,18 @@ Schema = dict[str, Any]
 _ABOVE_ZERO: Schema = {"type": "number", "exclusiveMinimum": 0}
 _NUMBER: Schema = {"type": "number"}
 _ROUNDS: Schema = {"type": "integer", "minimum": 0}
+_DURATION: Schema = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]}
+_NAMED: dict[str, tuple[Schema, str]] = {  # settings of what has a name in a world file
+    "at_most": ({"type": "integer", "minimum": 1}, "pulls that caps allow"),
+    "gap": (_DURATION, "rounds, or a text such as '2 days', from one pull to the next"),
+    "every": (_DURATION, "rounds, or a text such as '7 days', after which budgets and caps renew"),
+    "carry_over": ({"type": "boolean"}, "whether what is left of a period is kept"),
+    "largest_cost": (_ABOVE_ZERO, "the most that one pull can take of a resource"),
+    "chances": ({"type": "array", "items": {"type": "number", "minimum": 0}}, "of the values of a context"),
+    "known": ({"type": "boolean"}, "whether policies are told the chances"),
+    "cycle": ({"type": "array", "items": {"type": "string"}}, "in which a context goes round"),
+    "each": (_DURATION, "how long an entry of a cycle lasts"),
+}
 _COST: Schema = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "object"}]}
 _ARM: dict[str, Schema] = {  # keys of arms that are alike in every world
     **dict.fromkeys(("alpha", "rested", "wear", "worn"), _NUMBER),
@@ -76,12 +88,17 @@ def _swept(one: Schema, description: str) -> Schema:
     return {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}], "description": description}
 
 
+def _of_all_or_one(one: Schema, description: str) -> Schema:
+    """A setting of everything that has it, or a table with that of each by name."""
+    both = {"anyOf": [_swept(one, "of all"), {"type": "object", "additionalProperties": _swept(one, "of this one")}]}
+    return {**both, "description": description}
+
+
 def _world() -> Schema:
     path = {"type": "string", "pattern": r"(\.toml$|/|\\)"}
     names = [*catalog.names(), *(f"catalog:{name}" for name in catalog.names())]
     arm = {key: _swept(_ARM.get(key, {}), f"{key} of the arms, as in world files") for key in WORLD_ARM_KEYS}
     one_arm = {"type": "object", "additionalProperties": False, "properties": arm}
-    budgets = {"type": "object", "additionalProperties": _swept(_ABOVE_ZERO, "of this resource")}
     late = {"anyOf": [_ROUNDS, {"type": "array", "minItems": 2, "maxItems": 2, "items": _ROUNDS}]}
     outcomes = {
         "delay": _swept(late, "rounds until outcomes are known, or the fewest and the most"),
@@ -96,14 +113,16 @@ def _world() -> Schema:
                 {"anyOf": [{"enum": names}, path]}, "a world of the catalogue, or the path of a world file"
             ),
             "label": _text("what the world is called in tables and figures"),
-            "horizon": _swept({"type": "integer", "minimum": 1}, "rounds"),
+            "horizon": _swept({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]}, "rounds, or a text"),
+            "rounds_per_day": _swept(_ABOVE_ZERO, "rounds that a day has"),
+            **{key: _of_all_or_one(*each) for key, each in _NAMED.items()},
             "idle": {
                 "anyOf": [
                     _swept({"type": "boolean"}, "whether rounds may be left idle"),
                     {"type": "object", "additionalProperties": False, "properties": _idle()},
                 ]
             },
-            "budget": {"anyOf": [_swept(_ABOVE_ZERO, "of all resources"), budgets]},
+            "budget": _of_all_or_one(_ABOVE_ZERO, "of resources"),
             "outcomes": {"type": "object", "additionalProperties": False, "properties": outcomes},
             "arms": _swept({"type": "integer", "minimum": 1}, "number of arms, of worlds that have any number of them"),
             "arm": {"type": "object", "additionalProperties": one_arm},

@@ -1,5 +1,6 @@
 """The worlds of a study: from the catalogue or a file, with some of their numbers set or swept."""
 
+import difflib
 import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -7,10 +8,11 @@ from typing import Any
 
 from roguewk.problem.arm import RESTED, link, unlink
 from roguewk.problem.baseline import KEYS as IDLE_KEYS
-from roguewk.problem.errors import InputError, known, text
+from roguewk.problem.errors import InputError, known, shown, text, truth_value
 from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.plain import EVERYDAY, Data, read_frame
 from roguewk.study.plan.model import PlannedWorld
+from roguewk.study.plan.named import KINDS, LISTS, set_named
 from roguewk.study.plan.sweep import all_settings, named, swept
 from roguewk.world import catalog
 from roguewk.world.files import is_path, load_world, read_toml
@@ -23,6 +25,9 @@ OWN_KEYS = ("world", "label")
 _EVERYDAY = (*EVERYDAY, "start")
 _INSTEAD = {"wear": "worn", "worn": "wear"}
 _MOVE_STATES = ("A", "B", "K", "x0", *_EVERYDAY)
+_BY_NAME = ("budget", "outcomes", "idle", *KINDS)  # which may be a table
+_OUTCOMES = OUTCOME_KEYS[:2]
+_WHOLE = ("horizon", "rounds_per_day", "idle")  # of the world, and of nothing in it
 
 
 def plan_worlds(table: Mapping[str, Any], place: int, folder: Path) -> Iterator[PlannedWorld]:
@@ -33,8 +38,8 @@ def plan_worlds(table: Mapping[str, Any], place: int, folder: Path) -> Iterator[
     label = text(table["label"], f"label of {where}") if "label" in table else None
     settings = flat_settings(table)
     for key, value in settings.items():
-        is_state = key.rpartition(".")[2] == "state"
-        if is_state and isinstance(value, list) and value and not any(isinstance(each, list) for each in value):
+        is_list = key.rpartition(".")[2] == "state" or key.partition(".")[0] in LISTS
+        if is_list and isinstance(value, list) and value and not any(isinstance(each, list) for each in value):
             raise InputError(f"{key} of {where} is {value}, and a list is swept: write it as [{value}]")
     for chosen in all_settings({"world": table["world"], **settings}, where):
         name = text(chosen.pop("world"), f"world of {where}")
@@ -54,12 +59,8 @@ def flat_settings(table: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if "." in key:
             raise InputError(f"{key!r} of a world is one key in quotes: write it without, as in `arm.walk.A = ...`")
-        if key == "budget" and isinstance(value, Mapping):
-            flat |= {f"budget.{name}": each for name, each in value.items()}
-        elif key == "outcomes" and isinstance(value, Mapping):
-            flat |= {f"outcomes.{name}": each for name, each in value.items()}
-        elif key == "idle" and isinstance(value, Mapping):
-            flat |= {f"idle.{name}": each for name, each in value.items()}
+        if key in _BY_NAME and isinstance(value, Mapping):
+            flat |= {f"{key}.{name}": each for name, each in value.items()}
         elif key == "arm":
             if not isinstance(value, Mapping) or not all(isinstance(each, Mapping) for each in value.values()):
                 raise InputError("arm of a world is no table of arms: write `arm.NAME.A = ...`")
@@ -87,13 +88,16 @@ def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: st
         rival = f"{key.removesuffix('worn')}wear"
         if key.rpartition(".")[2] == "worn" and rival in given:
             raise InputError(f"{what} has both {rival!r} and {key!r}: give one of them")
-    for key in sorted(given, key=lambda key: (key.endswith("start"), key.endswith("worn"))):  # depend on other numbers
+    # Starts and worn rewards depend on other numbers, and a cap without a name is called after its period.
+    for key in sorted(given, key=lambda key: (key.endswith("start"), key.endswith("worn"), key.startswith("every"))):
         _edit(data, key, given[key], what, given)
     return world_from_data(data, what)
 
 
 def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, Any]) -> None:
-    if key in ("horizon", "idle"):
+    if key == "idle":
+        data["idle"] = _idle(data.get("idle", False), value, what)
+    elif key in _WHOLE:
         data[key] = value
     elif key.startswith("idle."):
         own = key.removeprefix("idle.")
@@ -101,22 +105,48 @@ def _edit(data: Data, key: str, value: Any, what: str, settings: Mapping[str, An
         data["idle"] = {**(data["idle"] if isinstance(data.get("idle"), dict) else {}), own: value}
     elif key.startswith("outcomes."):
         own = key.removeprefix("outcomes.")
-        known(own, OUTCOME_KEYS[:2], f"setting of outcomes of {what}:")
+        known(own, _OUTCOMES, f"setting of outcomes of {what}:")
         data.setdefault("outcomes", {})[own] = value
     elif key == "budget" or key.startswith("budget."):
         name = key.partition(".")[2]
         if any(name == each.name for each in read_frame(data)[0] if each.counts is not None):
-            raise InputError(f"{key} of {what} is of a cap on pulls, not of a budget: write a world file for each cap")
+            raise InputError(f"{key} of {what} is of a cap on pulls, not of a budget: set at_most.{name}")
         for resource in _chosen(data, "resource", name, what):
             resource["budget"] = value
+    elif key.partition(".")[0] in KINDS:
+        set_named(data, key, value, what)
     elif key.startswith("arm."):
         name, _, own = key.removeprefix("arm.").rpartition(".")
         known(own, WORLD_ARM_KEYS, f"setting of arm {name!r} of {what}:")
         state_given = "state" in settings or f"arm.{name}.state" in settings
         _set_arms(_chosen(data, "arm", name, what), own, value, state_given)
     else:
-        known(key, ("horizon", "idle", "budget", "arm", "outcomes", *WORLD_ARM_KEYS), f"setting of {what}:")
+        if key not in WORLD_ARM_KEYS:
+            raise InputError(f"unknown setting of {what}: {shown(key)}: {_instead(key)}")
         _set_arms(data["arm"], key, value, "state" in settings)
+
+
+def _idle(before: Any, value: Any, what: str) -> Any:
+    """What idle rounds bring stays as it is where they are allowed; there is no world without any."""
+    if not isinstance(before, dict):
+        return value
+    if truth_value(value, f"idle of {what}"):
+        return before
+    raise InputError(
+        f"idle of {what} is false, and the world says what idle rounds bring, which there are then: leave idle out, or"
+        " sweep idle.reward"
+    )
+
+
+def _instead(key: str) -> str:
+    """What may have been meant, or all that could have been."""
+    near = difflib.get_close_matches(key.lower(), (*_WHOLE, *_BY_NAME, *WORLD_ARM_KEYS), n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    of_tables = [*(f"idle.{own}" for own in IDLE_KEYS), *(f"outcomes.{own}" for own in _OUTCOMES)]
+    named = [f"{own}.NAME" for own in ("budget", *KINDS)]
+    alone, arms = [*_WHOLE, *of_tables, *named], WORLD_ARM_KEYS
+    return f"known are {', '.join(alone)}; and of all arms, or as arm.NAME.KEY, {', '.join(arms)}"
 
 
 def _chosen(data: Data, kind: str, name: str, what: str) -> list[Data]:

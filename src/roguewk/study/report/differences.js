@@ -41,7 +41,7 @@ function differences(host, data, shared) {
   };
   const axis = axisOf(data, controls, renew, redraw);
   host.append(controls);
-  legend(host, data, shared, false);
+  legend(host, data, shared);
   host.append(grid);
   renew();
   shared.listeners.push(redraw);

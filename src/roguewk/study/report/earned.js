@@ -1,12 +1,7 @@
-// Reward, reward per play and plays: lines against the swept number, or rows by world.
+// What was earned: lines against the swept number, or rows by world, for each of `data.measures`.
 
-const EARNED = [
-  // title, mean with its interval, median with its quartiles
-  ["Reward", ["reward", "reward_low", "reward_high"], ["median", "lower_quartile", "upper_quartile"]],
-  ["Reward per play", ["reward_per_play"], ["per_play_median", "per_play_lower", "per_play_upper"]],
-  ["Plays", ["plays"], ["plays_median", "plays_lower", "plays_upper"]],
-];
-const SHOWN = ["median and quartiles", "mean (of reward: 95\u00a0% interval)"];
+const SHOWN = ["median and quartiles", "mean (of totals: 95\u00a0% interval)"];
+const IDLE = "doing nothing";
 
 function earned(host, data, shared) {
   const [controls, more] = [make("div", { class: "controls" }), make("div", { class: "controls" })];
@@ -16,11 +11,11 @@ function earned(host, data, shared) {
   const redraw = () => charts.forEach((each) => each.redraw());
   const renew = () => {
     grid.replaceChildren();
-    charts = EARNED.map(([title, means, medians]) => {
-      const columns = () => (shown ? means : medians);
+    charts = data.measures.map((measure) => {
+      const columns = () => (shown ? measure.means : measure.medians);
       return axis.numeric()
-        ? earnedLines(grid, data, shared, axis, title, columns)
-        : earnedRows(grid, data, shared, title, columns);
+        ? earnedLines(grid, data, shared, axis, measure, columns)
+        : earnedRows(grid, data, shared, measure, columns);
     });
   };
   const axis = axisOf(data, controls, renew, redraw);
@@ -31,13 +26,24 @@ function earned(host, data, shared) {
     }),
   );
   host.append(make("div", { class: "controls" }, more, controls));
-  legend(host, data, shared, data.bound.some(known));
+  const has = (key) => data.measures.some((measure) => measure[key].some(known));
+  const lines = [
+    ["bound", "certified bound"],
+    ["bound idle", IDLE],
+  ];
+  legend(
+    host,
+    data,
+    shared,
+    lines.filter((_, i) => has(["bound", "idle"][i])),
+  );
   host.append(grid);
   renew();
   shared.listeners.push(redraw);
 }
 
-function earnedLines(host, data, shared, axis, title, columns) {
+function earnedLines(host, data, shared, axis, measure, columns) {
+  const { title } = measure;
   const series = () => {
     const { worlds, values } = axis.group();
     const found = axis.curves(shared.hidden).map(({ policy, label, xs, pairs }) => {
@@ -50,15 +56,13 @@ function earnedLines(host, data, shared, axis, title, columns) {
     });
     // Along a parameter of policies there is one world, and its bound from end to end.
     const ends = values.length ? values : extent(found.flatMap((each) => each.xs)).filter(known);
-    const limits = ends.map((_, i) => data.bound[worlds[values.length ? i : 0]]);
-    if (title === "Reward" && limits.some(known)) {
-      found.push({
-        policy: null,
-        xs: ends,
-        ys: limits,
-        words: (i) => [`${axis.view().key} ${number(ends[i])}`, `no policy can expect more than ${number(limits[i])}`],
-      });
-    }
+    const limit = (numbers, words, more) => {
+      const ys = ends.map((_, i) => numbers[worlds[values.length ? i : 0]]);
+      const told = (i) => [`${axis.view().key} ${number(ends[i])}`, `${words} ${number(ys[i])}`];
+      if (ys.some(known)) found.push({ policy: null, xs: ends, ys, words: told, ...more });
+    };
+    limit(measure.bound, "no policy can expect more than", {});
+    limit(measure.idle, "this brings", { label: IDLE, look: "bound idle" });
     return found;
   };
   return lineChart(host, data, {
@@ -70,7 +74,8 @@ function earnedLines(host, data, shared, axis, title, columns) {
   });
 }
 
-function earnedRows(host, data, shared, title, columns) {
+function earnedRows(host, data, shared, measure, columns) {
+  const { title } = measure;
   const value = (w, policy, i) => (columns()[i] ? data.summary[columns()[i]][w * data.policies.length + policy] : null);
   const rows = () =>
     data.worlds.flatMap((world, w) => [
@@ -79,9 +84,10 @@ function earnedRows(host, data, shared, title, columns) {
         const [mid, low, high] = [0, 1, 2].map((i) => value(w, policy, i));
         const name = data.policies[policy].label;
         const words = [name, world, `${title.toLowerCase()} ${number(mid)}${between(low, high)}`];
-        const limit = title === "Reward" ? data.bound[w] : null;
+        const [limit, idle] = [measure.bound[w], measure.idle[w]];
         if (known(limit)) words.push(`certified bound ${number(limit)}`);
-        return { label: rowName(data, policy), policy, mid, low, high, words, limit };
+        if (known(idle)) words.push(`${IDLE} brings ${number(idle)}`);
+        return { label: rowName(data, policy), policy, mid, low, high, words, limit, idle };
       }),
     ]);
   const numbers = () => ({
@@ -90,6 +96,6 @@ function earnedRows(host, data, shared, title, columns) {
       data.policies.map((policy, p) => [world, policy.label, ...[0, 1, 2].map((i) => value(w, p, i))]),
     ),
   });
-  const apart = data.apart[title.toLowerCase().replaceAll(" ", "_")];
+  const apart = data.apart[measure.name];
   return rowChart(host, data, { title, rows, numbers, apart, xLabel: () => title.toLowerCase() });
 }

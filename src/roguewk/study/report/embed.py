@@ -1,6 +1,6 @@
 """The data of the page: statistics, curves and quantiles."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roguewk.show.numbers import short
@@ -14,6 +14,7 @@ from roguewk.study.views.colours import leader, policy_looks
 from roguewk.study.views.comparisons import overall, single_worlds
 from roguewk.study.views.games import games_data
 from roguewk.study.views.heat_maps import Layout, plan_layouts
+from roguewk.study.views.measures import REWARD, Measure, bound_words, idle_rewards, limits, measures
 from roguewk.study.views.rounds import recorded, spending_data
 from roguewk.study.views.scales import worlds_apart
 from roguewk.study.views.spread import rewards_by_pair, spread_data
@@ -21,11 +22,6 @@ from roguewk.study.views.spread import rewards_by_pair, spread_data
 if TYPE_CHECKING:
     import pandas as pd
 
-SUMMARY = (
-    *("runs", "failed", "reward", "reward_low", "reward_high", "median", "lower_quartile", "upper_quartile"),
-    *("plays", "plays_median", "plays_lower", "plays_upper"),
-    *("reward_per_play", "per_play_median", "per_play_lower", "per_play_upper", "share"),
-)
 IN_POINTS = ("difference", "low", "high", "detectable")
 COMPARED = ("difference", "low", "high", "relative", "p_adjusted", "detectable", "pairs")
 DIGITS = 9  # of statistics: policies may differ by little in a world of large rewards
@@ -47,8 +43,10 @@ def page_data(results: Results) -> dict[str, Any]:
         "apart": worlds_apart(results),
         "layouts": [_layout(each, len(study.policies)) for each in plan_layouts(study)],
         "shades": _shades(),
-        "bound": _bounds(results),
-        "summary": _by_pair(results.summary, SUMMARY, study),
+        "measures": [_measure(each, results) for each in measures(study)],
+        "bound_words": bound_words(study),
+        "idle": _by_world(idle_rewards(study), study),
+        "summary": _by_pair(results.summary, _columns(study), study),
         "differences": _compared(single_worlds(results), study),
         "overall": _overall(overall(results)),
         "spending": spending_data(shown),
@@ -80,9 +78,22 @@ def _shades() -> list[str]:
     return [to_hex(colours(i)) for i in range(SHADES)]
 
 
-def _bounds(results: Results) -> list[Any]:
-    found = dict(zip(results.bounds["world"], results.bounds["bound"], strict=True))
-    return [short(found.get(each.label), DIGITS) for each in results.study.worlds]
+def _columns(study: Study) -> list[str]:
+    """The columns of the summary that figures show."""
+    shown = (name for each in measures(study) for name in (*each.means, *each.medians))
+    return ["runs", "failed", *shown, "share"]
+
+
+def _measure(measure: Measure, results: Results) -> dict[str, Any]:
+    """A figure of statistics; `bound` and `idle` are by world what is drawn beside them."""
+    study = results.study
+    idle = idle_rewards(study) if measure == REWARD else {}
+    limited = _by_world(limits(results, measure), study)
+    return measure._asdict() | {"bound": limited, "idle": _by_world(idle, study)}
+
+
+def _by_world(numbers: Mapping[str, float], study: Study) -> list[Any]:
+    return [short(numbers.get(each.label), DIGITS) for each in study.worlds]
 
 
 def _by_pair(frame: "pd.DataFrame", columns: Sequence[str], study: Study) -> dict[str, list[Any]]:

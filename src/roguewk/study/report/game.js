@@ -2,6 +2,7 @@
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const LEVELS = 64 * 64 - 1;
+const AFTER = -2; // the arm of rounds after the end
 
 function unpack(packed) {
   const found = [];
@@ -18,7 +19,7 @@ function unpackRun(run) {
   const rewards = unscale(run.rewards);
   let sum = 0;
   return {
-    arms: unpack(run.arms).map((each) => each - 1),
+    arms: unpack(run.arms).map((each) => each + AFTER),
     rewards,
     total: rewards.map((each) => (sum += each)),
     states: run.states.map(unscale),
@@ -92,7 +93,14 @@ function aboutRun(data, run) {
   const few =
     data.games.length < data.worlds.length ? ` Of ${data.worlds.length} worlds, ${data.games.length} are shown.` : "";
   const cut = unpack(run.arms).length < run.rounds ? ` The first ${unpack(run.arms).length} are shown.` : "";
-  return `This run earned ${number(run.reward)} in ${run.rounds} rounds.${cut} Lines are states; ticks are pulls, as high as their reward.${few}`;
+  return `This run earned ${number(run.reward)} in ${run.rounds} rounds${endWords(run)}.${cut} Lines are states; ticks are pulls, as high as their reward.${few}`;
+}
+
+// Where idle rounds bring something: what came after the end, and what the pulls added to doing nothing.
+function endWords(run) {
+  if (run.effect === undefined) return "";
+  const ended = run.lived < run.rounds ? `, ${number(run.after)} of it after the end in round ${run.lived - 1}` : "";
+  return `${ended}; its effect, what was to be expected beyond doing nothing throughout, is ${number(run.effect)}`;
 }
 
 function drawRun(svg, width, game, run) {
@@ -175,18 +183,19 @@ function drawArm(svg, width, game, run, { name, arm, x, domain, top }) {
 
 function roundWords(game, run, t) {
   const arm = run.arms[t];
-  const did = arm < 0 ? "idle" : `pulled ${game.arms[arm]}, reward ${number(run.rewards[t], 4)}`;
-  const states = game.arms.map((name, a) => {
+  const brought = arm < 0 && !run.rewards[t] ? "" : `, reward ${number(run.rewards[t], 4)}`;
+  const what = arm === AFTER ? "idle after the end" : arm < 0 ? "idle" : `pulled ${game.arms[arm]}`;
+  const states = arm === AFTER ? [] : game.arms.map((name, a) => {
     const own = game.states.flatMap((owner, i) => (owner === a ? [number(run.states[i][t], 3)] : []));
     return `${name}: state ${own.join(", ")}`;
   });
-  return [`round ${t}`, did, `so far ${number(run.total[t], 4)}`, ...(states.length > 8 ? [] : states)];
+  return [`round ${t}`, what + brought, `so far ${number(run.total[t], 4)}`, ...(states.length > 8 ? [] : states)];
 }
 
 function runNumbers(game, run) {
   const names = game.states.map((owner, i) => `state of ${game.arms[owner]} ${i - game.states.indexOf(owner)}`);
   const rows = run.arms.map((arm, t) =>
-    [t, arm < 0 ? "idle" : game.arms[arm], run.rewards[t], ...run.states.map((each) => each[t])].map((each) =>
+    [t, arm < 0 ? "idle" : game.arms[arm], run.rewards[t], ...run.states.map((each) => each[t] ?? "")].map((each) =>
       typeof each === "number" ? Number(each.toPrecision(5)) : each,
     ),
   );

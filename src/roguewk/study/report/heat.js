@@ -2,17 +2,19 @@
 
 const METRICS = {
   share: [
-    "share of the certified bound",
+    "share",
     (value) => (known(value) ? number(Math.round(100 * value)) : ""),
-    "per cent of the bound",
+    "per cent",
   ],
+  effect: ["mean effect", (value) => (known(value) ? number(value, 3) : ""), "mean effect"],
+  effect_per_play: ["effect per play", (value) => (known(value) ? number(value, 2) : ""), "effect per play"],
   reward: ["mean reward", (value) => (known(value) ? number(value, 3) : ""), "mean reward"],
   reward_per_play: ["reward per play", (value) => (known(value) ? number(value, 2) : ""), "reward per play"],
   plays: ["plays", (value) => (known(value) ? number(value, 3) : ""), "plays"],
 };
 
 function heatMap(host, data) {
-  const metrics = Object.keys(METRICS).filter((name) => data.summary[name].some(known));
+  const metrics = Object.keys(METRICS).filter((name) => data.summary[name]?.some(known));
   const chosen = { layout: 0, grid: 0, metric: 0 };
   const box = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "heat map" });
   const caption = make("figcaption");
@@ -35,7 +37,7 @@ function heatMap(host, data) {
     redraw();
   };
   const layouts = data.layouts.map((each) => each.label);
-  const named = metrics.map((name) => METRICS[name][0]);
+  const named = metrics.map((name) => METRICS[name][0] + ofBound(data, name));
   host.append(
     make(
       "div",
@@ -48,8 +50,14 @@ function heatMap(host, data) {
   redraw();
 }
 
+function ofBound(data, metric) {
+  return metric === "share" ? ` of ${data.bound_words}` : "";
+}
+
 function drawHeat(data, box, caption, tip, layout, grid, metric) {
-  const [title, format, unit] = METRICS[metric];
+  const format = METRICS[metric][1];
+  const [title, long] = [0, 2].map((i) => METRICS[metric][i] + ofBound(data, metric));
+  const unit = long.replace(" certified", "");
   const exact = metric === "share" ? percent : number;
   const valuesOf = (each) =>
     each.cells.map((row) => row.map((pair) => (pair === null ? null : data.summary[metric][pair])));

@@ -11,12 +11,13 @@ from roguewk.study.report.tables import comparisons_table, summary_table, troubl
 from roguewk.study.results import Results
 from roguewk.study.views.colours import policy_looks
 from roguewk.study.views.findings import findings
+from roguewk.study.views.measures import measures
 
 SCRIPTS = (
     *("axis.js", "earned.js", "differences.js", "spending.js", "distribution.js", "heat.js", "game.js", "page.js"),
 )
 FIGURES = {  # place in the page -> heading
-    "earned": "Reward, reward per play, plays",
+    "earned": "{earned}",
     "differences": "Differences from {baseline}",
     "spending": "Spending over time",
     "distribution": "Distribution of rewards",
@@ -42,8 +43,11 @@ def _body(results: Results) -> Iterator[str]:
     yield from (f'<p class="lead">{safe(sentence)}</p>' for sentence in findings(results))
     yield "</header>\n<main>"
     yield "<noscript><p>The figures need JavaScript; the tables below do not.</p></noscript>"
+    titles = [each.title for each in measures(study)]
+    earned = ", ".join([titles[0], *(title.lower() for title in titles[1:])])
     for name, title in FIGURES.items():
-        yield section(name, title.format(baseline=study.baseline), '<div class="place"></div>')
+        heading = title.format(baseline=study.baseline, earned=earned)
+        yield section(name, heading, '<div class="place"></div>')
     yield trouble(results)
     yield section("numbers", "Every policy in every world", summary_table(results.summary))
     compared = comparisons_table(results.comparisons)

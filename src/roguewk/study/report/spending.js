@@ -13,7 +13,7 @@ function spending(host, data, shared) {
   }
   const controls = make("div", { class: "controls" });
   host.append(controls);
-  legend(host, data, shared, false);
+  legend(host, data, shared);
   const grid = make("div", { class: "figures" });
   const few =
     data.spending.length < data.worlds.length

@@ -17,6 +17,11 @@ MOST_ROWS = 2000
 SHARES = " (percentage points of the bound)"
 SKEWED = " (skewed: less sure than it says)"
 COLUMNS = {  # of the summary -> heading
+    "effect": "effect",
+    "effect_low": "95 % from",
+    "effect_high": "to",
+    "effect_per_play": "effect per play",
+    "idle_reward": "doing nothing",
     "reward": "mean reward",
     "reward_low": "95 % from",
     "reward_high": "to",
@@ -25,7 +30,6 @@ COLUMNS = {  # of the summary -> heading
     "median": "median",
     "lower_quartile": "lower quartile",
     "upper_quartile": "upper quartile",
-    "effect": "effect",
     "plays": "plays",
     "reward_per_play": "reward per play",
     "runs": "runs",
@@ -36,7 +40,8 @@ COLUMNS = {  # of the summary -> heading
 def summary_table(summary: "pd.DataFrame") -> str:
     """A row for every policy in every world."""
     spent = [name for name in summary.columns if str(name).startswith("spent_")]
-    empty = [name for name in ("bound", "share", "effect") if name not in summary or summary[name].isna().all()]
+    empty = [name for name in COLUMNS if name not in summary]
+    empty += [name for name in ("bound", "share") if name in summary and summary[name].isna().all()]
     columns = {name: title for name, title in COLUMNS.items() if name not in empty}
     head = ["world", "policy", *columns.values(), *(f"spent: {str(name).removeprefix('spent_')}" for name in spent)]
     rows = (

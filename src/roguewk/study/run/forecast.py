@@ -17,21 +17,31 @@ TRIALS = 3  # worlds in which a policy is tried
 REPLICATES = 20
 QUICK = 10.0  # seconds
 LONGEST_TRIAL = 20_000  # rounds of a trial
+MOST_LOADING = 1.5  # seconds: what took longer was compiled, which workers need not do again
+
+
+class Forecast(NamedTuple):
+    """What is known beforehand of the cells of a study."""
+
+    seconds: list[float]  # that each cell will take
+    bound: Done | None  # which was worked out to know
+    loading: float  # seconds until a worker has the machine code of all policies
 
 
 class TrialError(Exception):
     """Code of one's own ended the process that tried it; the words say whose."""
 
 
-def forecast(study: Study, cells: Sequence[Cell]) -> tuple[list[float], Done | None]:
-    """The seconds that each cell will take, and a bound that was worked out to know; the cells are of this study."""
+def forecast(study: Study, cells: Sequence[Cell]) -> Forecast:
+    """How long these cells of this study will take."""
     bound = next((cell for cell in cells if cell.kind == BOUND), None)
     first = _bound(make_task(study, bound)) if bound else None
     policies = sorted({cell.policy for cell in cells} - {-1})
     own = [study.policies[policy].origin == PLAIN for policy in policies]
     with _apart() if any(own) else contextlib.nullcontext(work) as apart:
         tried = {p: _try(study, p, cells, apart if mine else work) for p, mine in zip(policies, own, strict=True)}
-    return [_seconds(cell, tried, first) for cell in cells], first
+    seconds = [_seconds(cell, tried, first) for cell in cells]
+    return Forecast(seconds, first, sum(each.loading for each in tried.values()))
 
 
 def _bound(task: Task) -> Done:
@@ -67,24 +77,27 @@ class _Trials(NamedTuple):
     worlds: list[int]
     fixed: list[float]
     each: list[float]
+    loading: float  # seconds more that the first of all cells took
 
 
 def _seconds(cell: Cell, trials: dict[int, _Trials], bound: Done | None) -> float:
     if cell.kind == BOUND:
         return bound.seconds if bound else 0.0
-    worlds, fixed, each = trials[cell.policy]
+    worlds, fixed, each, _ = trials[cell.policy]
     return float(np.interp(cell.world, worlds, fixed) + (cell.last - cell.first) * np.interp(cell.world, worlds, each))
 
 
 def _try(study: Study, policy: int, cells: Iterable[Cell], play: Callable[[Task], Done]) -> _Trials:
     worlds = sorted({cell.world for cell in cells if cell.policy == policy})
     chosen = sorted({worlds[i * (len(worlds) - 1) // (TRIALS - 1)] for i in range(TRIALS)})
-    found = _Trials(chosen, [], [])
+    found, loading = _Trials(chosen, [], [], 0.0), 0.0
     for place in chosen:
         task, stretch = _short(study, Cell(RUNS, place, policy, 0, 1, ""))
-        alone, plain = play(task).seconds, play is not work
+        first, plain = play(task).seconds, play is not work
+        alone = first
         if not plain or alone < QUICK:
             alone = play(task).seconds  # without compiling, or loading what was compiled
+        loading += min(max(first - alone, 0.0), MOST_LOADING)
         if plain:
             several, count = 2 * alone, 2  # in plain Python, whatever surrounds the play hardly counts
         else:
@@ -92,7 +105,7 @@ def _try(study: Study, policy: int, cells: Iterable[Cell], play: Callable[[Task]
         each = max(several - alone, 0.0) / (count - 1)
         found.fixed.append(max(alone - each, 0.0))
         found.each.append(each * stretch)
-    return found
+    return found._replace(loading=loading)
 
 
 def _short(study: Study, cell: Cell) -> tuple[Task, float]:

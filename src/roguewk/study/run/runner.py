@@ -15,6 +15,8 @@ from roguewk.study.run.forecast import TrialError, forecast
 from roguewk.study.run.store import Store
 from roguewk.study.run.work import Done
 
+STARTING = 1.5  # seconds until a worker has imported what it needs
+A_PICTURE, A_PAGE = 0.12, 1.0  # seconds that drawing takes
 MOST_LOSSES = 3  # of workers without a cell finished in between
 Progress = Callable[[int, int, float], None]  # cells done, cells in all, share of the work that is done
 
@@ -31,12 +33,19 @@ class Work:
     seconds: dict[str, float]  # that each will take
     remaining: float  # seconds that one worker would take for all that is missing
     workers: int  # how many cells are worked on at once
+    around: float  # seconds that starting the workers and drawing the report will take
     took: float = 0.0  # seconds that the work itself took, summed over workers
 
     @property
     def found(self) -> int:
         """How many of them were there before."""
         return len(self.finished)
+
+    @property
+    def lasts(self) -> float:
+        """Seconds until the report is there: no cell is shared by workers, so it is at least that of the longest."""
+        longest = max((self.seconds[key] for key in self.missing), default=0.0)
+        return self.around + max(self.remaining / max(self.workers, 1), longest)
 
     @property
     def kept(self) -> str:
@@ -68,11 +77,12 @@ def plan_work(
     dry: bool = False,
     count: Callable[[], int] = workers_here,
     cells: Sequence[Cell] | None = None,
+    threads: bool = False,
 ) -> Work:
     """Find out what is missing, and how long it will take; a `dry` plan leaves the folder as it is.
 
     `count` says how many workers there are; it is asked before anything is played, and only if something is missing.
-    `cells` are those of the study, if they are known already.
+    `cells` are those of the study, if they are known already; `threads` have everything that processes must load.
     """
     cells = plan_cells(study) if cells is None else cells
     finished = store.finished((cell.key for cell in cells), retry_failed)
@@ -80,11 +90,12 @@ def plan_work(
     kept = _kept(len(finished), len(cells))
     try:
         workers = count() if missing else 0
-        expected, bound = forecast(study, missing)
+        expected, bound, loading = forecast(study, missing)
     except EngineError as error:
         raise InputError(f"{error}; {kept}: give the same command again") from error
     except TrialError as error:
         raise InputError(f"{error}; {kept}: mend the code of the study") from None
+    pictures = len(study.plot.figures) * len(study.plot.kinds)
     seconds = {cell.key: each for cell, each in zip(missing, expected, strict=True)}
     # Long cells last would leave the other workers with nothing to do.
     ordered = sorted(missing, key=lambda cell: -seconds[cell.key])
@@ -97,6 +108,7 @@ def plan_work(
         seconds,
         sum(expected),
         workers,
+        (0.0 if threads else STARTING + loading) + A_PAGE + A_PICTURE * pictures,
     )
     if bound is not None and not dry:
         work.keep(bound)

@@ -27,21 +27,25 @@ def state_columns(problem: Problem | World) -> list[tuple[str, int, int]]:
 
 
 def trace_table(runs: Runs) -> Any:
-    """A row per replicate and round of its only policy: arm (-1 idle), reward, costs, and the true states before it."""
+    """A row per replicate and round of its only policy: arm (-1 idle), reward, costs, and the true states before it.
+
+    Where idle rounds bring something, those after the end are there too, with arm -2 and no states.
+    """
     problem, curves = runs.world.problem, runs.curves[runs.policies[0]]
     arms = np.asarray(curves.arms)  # (replicate, round)
     played = arms >= -1
-    replicate, round_ = np.nonzero(played)
+    kept = played if runs.world.baseline is None else np.ones_like(played)
+    replicate, round_ = np.nonzero(kept)
     columns: dict[str, Any] = {
         "replicate": runs.first_replicate + replicate,
         "round": round_,
-        "arm": arms[played],
-        "reward": curves.rewards[played],
-        "expected_reward": curves.expected[played],
+        "arm": arms[kept],
+        "reward": curves.rewards[kept],
+        "expected_reward": curves.expected[kept],
     }
     for j, resource in enumerate(problem.resources):
-        columns[f"cost_{resource.name}"] = curves.costs[..., j][played]
+        columns[f"cost_{resource.name}"] = curves.costs[..., j][kept]
     for name, a, i in state_columns(runs.world):
-        columns[name] = curves.states[..., a, i][played]
+        columns[name] = np.where(played, curves.states[..., a, i], np.nan)[kept]
     columns["failed"] = pyarrow.nulls(replicate.size, pyarrow.string())
     return pyarrow.table(columns)

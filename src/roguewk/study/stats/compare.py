@@ -35,7 +35,7 @@ class _Pairs(NamedTuple):
     policy: str
     measure: str
     differences: Vector  # (pair,)
-    baseline: float  # its mean over the pairs
+    baseline: float  # its mean over the pairs, beyond what idling throughout would bring
 
 
 def compare(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
@@ -46,11 +46,11 @@ def compare(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     A replicate counts as one of `pairs` only if both policies finished it; over all worlds, only if they did so in
     every world that both fit, so that it averages the same worlds as the others. `differing` pairs are not equal.
     `difference` is the mean of the paired differences with its 95 % bootstrap interval, `relative` to the baseline's
-    mean (nan unless that is positive); `low_all` and `high_all` hold for all policies of the world together. P-values
-    are by sign flips, adjusted for all policies of a world. The verdict says which of the two earns more where the
-    adjusted p-value is at most 5 %, or that all pairs are the same. `detectable` is the true difference that would have
-    been found with a power of 80 %; nan if there are too few pairs to find any, or if hardly any differ. Where
-    differences are `skewed`, all of this is less sure.
+    mean, or to its effect where idle rounds bring something (nan unless that is positive); `low_all` and `high_all`
+    hold for all policies of the world together. P-values are by sign flips, adjusted for all policies of a world. The
+    verdict says which of the two earns more where the adjusted p-value is at most 5 %, or that all pairs are the same.
+    `detectable` is the true difference that would have been found with a power of 80 %; nan if there are too few pairs
+    to find any, or if hardly any differ. Where differences are `skewed`, all of this is less sure.
     """
     import pandas
 
@@ -87,16 +87,17 @@ def fewest_replicates(study: Study) -> int:
 
 
 def _all_pairs(grid: Grid, bounds: "pd.DataFrame") -> Iterator[_Pairs]:
-    study, rewards = grid.study, grid.column("reward")
+    study, rewards, idle = grid.study, grid.column("reward"), grid.idle_totals
     labels = [each.label for each in study.policies]
     theirs = labels.index(study.baseline)
     shared = grid.shared_worlds()
     for i, j in sorted((i, j) for j, worlds in shared.items() for i in worlds):
-        yield _pairs(study.worlds[i].label, labels[j], REWARD, rewards[[i], j], rewards[[i], theirs])
+        yield _pairs(study.worlds[i].label, labels[j], REWARD, rewards[[i], j], rewards[[i], theirs], idle[i])
     if len(study.worlds) > 1:
         measure, values = over_all_worlds(grid, bounds)
         for j, worlds in shared.items():
-            yield _pairs(ALL_WORLDS, labels[j], measure, values[worlds, j], values[worlds, theirs])
+            free = 0.0 if measure == SHARE else idle[worlds].mean()
+            yield _pairs(ALL_WORLDS, labels[j], measure, values[worlds, j], values[worlds, theirs], free)
 
 
 def over_all_worlds(grid: Grid, bounds: "pd.DataFrame") -> tuple[str, Vector]:
@@ -110,11 +111,12 @@ def over_all_worlds(grid: Grid, bounds: "pd.DataFrame") -> tuple[str, Vector]:
     return REWARD, grid.column("reward")
 
 
-def _pairs(world: str, policy: str, measure: str, ours: Vector, theirs: Vector) -> _Pairs:
-    """Of numbers (world, replicate) with nan for what did not finish."""
+def _pairs(world: str, policy: str, measure: str, ours: Vector, theirs: Vector, free: float) -> _Pairs:
+    """Of numbers (world, replicate) with nan for what did not finish; so much of them is `free`, without any pull."""
     differences, baseline = (ours - theirs).mean(axis=0), theirs.mean(axis=0)
     both = ~np.isnan(differences)
-    return _Pairs(world, policy, measure, differences[both], float(baseline[both].mean()) if both.any() else math.nan)
+    mean = float(baseline[both].mean()) - free if both.any() else math.nan
+    return _Pairs(world, policy, measure, differences[both], mean)
 
 
 def _relative(pairs: _Pairs) -> float:

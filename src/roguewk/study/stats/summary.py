@@ -22,9 +22,12 @@ def summarise(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
     `bounds` has the columns `world` and `bound`. Of the column `runs` so many as
     in `failed` brought no numbers; all other columns are about the rest, and nan if nothing is left. `reward` is a mean
     with standard error and 95 % bootstrap interval; `median` and quartiles are of the reward too. `share` is the mean
-    expected reward over the certified bound, with its interval. Where idle rounds bring something, `effect` is how much
-    more was to be expected than idling throughout would have brought, and shares are of effects. `reward_per_play` is
+    expected reward over the certified bound, with its interval. `reward_per_play` is
     all reward over all plays, the columns `per_play_...` are over runs.
+
+    Where idle rounds bring something in some world, `idle_reward` is what idling throughout would bring, `effect` how
+    much more than that was to be expected, with its interval, median and quartiles; shares are of effects, and
+    `effect_per_play` and its quartiles stand in place of those of the reward.
     """
     import pandas
 
@@ -40,8 +43,7 @@ def summarise(grid: Grid, bounds: "pd.DataFrame") -> "pd.DataFrame":
         _row(grid, place, sample, float(known.get(study.worlds[place[0]].label, math.nan)), *intervals)
         for place, sample, *intervals in zip(places, samples, rewards, expected, strict=True)
     ]
-    frame = pandas.DataFrame(rows)
-    return frame if grid.idle_totals.any() else frame.drop(columns="effect", errors="ignore")
+    return pandas.DataFrame(rows)
 
 
 def _row(
@@ -51,6 +53,7 @@ def _row(
     made, finished = int(grid.there[place].sum()), len(reward)
     idle = float(grid.idle_totals[place[0]])
     whole = bound - idle if bound > idle else math.nan
+    effects = grid.study.has_effects
     return {
         "world": grid.study.worlds[place[0]].label,
         "policy": grid.study.policies[place[1]].label,
@@ -62,18 +65,33 @@ def _row(
         "reward_high": rewards[1],
         **_quartiles(reward, "median", "lower_quartile", "upper_quartile"),
         "expected_reward": _mean(sample["expected_reward"]),
-        "effect": _mean(sample["expected_reward"]) - idle,
+        **(_effects(sample["expected_reward"] - idle, idle, expected) if effects else {}),
         "plays": _mean(plays),
         **_quartiles(plays, "plays_median", "plays_lower", "plays_upper"),
         "rounds": _mean(sample["rounds"]),
-        "reward_per_play": float(reward.sum() / plays.sum()) if plays.sum() > 0 else math.nan,
-        **_quartiles(reward / np.maximum(plays, 1), "per_play_median", "per_play_lower", "per_play_upper"),
+        **(_per_play(sample["expected_reward"] - idle, plays, "effect_") if effects else _per_play(reward, plays)),
         "bound": bound,
         "share": (_mean(sample["expected_reward"]) - idle) / whole,
         "share_low": (expected[0] - idle) / whole,
         "share_high": (expected[1] - idle) / whole,
         **{name: _mean(values) for name, values in sample.items() if name.startswith("spent_")},
     }
+
+
+def _effects(effects: Vector, idle: float, expected: Vector) -> dict[str, float]:
+    return {
+        "idle_reward": idle,
+        "effect": _mean(effects),
+        "effect_low": float(expected[0]) - idle,
+        "effect_high": float(expected[1]) - idle,
+        **_quartiles(effects, "effect_median", "effect_lower_quartile", "effect_upper_quartile"),
+    }
+
+
+def _per_play(earned: Vector, plays: Vector, start: str = "") -> dict[str, float]:
+    names = (f"{start}per_play_{name}" for name in ("median", "lower", "upper"))
+    whole = float(earned.sum() / plays.sum()) if plays.sum() > 0 else math.nan
+    return {f"{start or 'reward_'}per_play": whole, **_quartiles(earned / np.maximum(plays, 1), *names)}
 
 
 def _mean(values: Vector) -> float:

@@ -9,7 +9,8 @@ from roguewk.study.plan.policies import told_name
 from roguewk.study.plan.sweep import unnamed
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
-WORDS = {"half_life": "half-life", "outcomes.missing": "share of outcomes missing"}
+WORDS = {"half_life": "half-life", "outcomes.missing": "share of outcomes missing", "at_most": "cap", "every": "period"}
+WORDS |= {"carry_over": "carry-over", "largest_cost": "largest cost", "rounds_per_day": "rounds a day"}
 
 
 class Group(NamedTuple):
@@ -145,7 +146,7 @@ def in_words(key: str) -> str:
     if kind == "arm" and "." in rest:
         name, _, own = rest.rpartition(".")
         return f"{in_words(own)} of {name}"
-    return f"{kind} of {rest}" if rest else key
+    return f"{WORDS.get(kind, kind)} of {rest}" if rest else key
 
 
 def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:
@@ -165,7 +166,7 @@ def _value(each: PlannedWorld, key: str) -> Any:
     """A setting of a world, or what the world has itself where the study does not set it."""
     problem, value = each.world.problem, each.settings.get(key)
     if key not in each.settings:
-        if key in ("horizon", "idle"):
+        if key in ("horizon", "idle", "rounds_per_day"):
             value = getattr(problem, key)
         elif key == "budget":
             budgets = {resource.budget for resource in problem.told}

@@ -13,6 +13,7 @@ from roguewk.study.results import Results
 from roguewk.study.stats.compare import REWARD, SAME, SHARE, UNDECIDED, over_all_worlds
 from roguewk.study.stats.grid import Grid
 from roguewk.study.views.comparisons import overall
+from roguewk.study.views.measures import bound_words
 
 
 class _Alike(NamedTuple):
@@ -41,7 +42,7 @@ def best_words(results: Results) -> str:
     labels = [each.label for each in study.policies]
     top = max(means)
     first = [label for label, mean in zip(labels, means, strict=True) if math.isclose(mean, top, rel_tol=1e-12)]
-    earned = f"{percent(top)} of the certified bound" if measure == SHARE else shown(top)
+    earned = f"{percent(top)} of {bound_words(study)}" if measure == SHARE else shown(top)
     start = f"{_where(grid, alike)}, {_names(first, study.baseline)} earned"
     compared = overall(results).set_index("policy")
     if len(first) == len(labels):
@@ -126,4 +127,4 @@ def _reached(results: Results, alike: _Alike, first: list[str]) -> str:
         return ""
     policy = [each.label for each in results.study.policies].index(first[0])
     share = (alike.of(results.grid.column("expected_reward"))[0, policy].mean() - idle) / bound
-    return f"; it reached {percent(share, 0)} of the certified bound"
+    return f"; it reached {percent(share, 0)} of {bound_words(results.study)}"

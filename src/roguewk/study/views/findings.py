@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from roguewk.show.numbers import shown
 from roguewk.show.words import count
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import DECIDED
@@ -9,15 +10,26 @@ from roguewk.study.stats.detectable import LEVEL
 from roguewk.study.stats.flips import fewest_pairs
 from roguewk.study.views.best import best_words
 from roguewk.study.views.comparisons import single_worlds
+from roguewk.study.views.measures import idle_rewards
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def findings(results: Results) -> list[str]:
-    """Sentences: whether the study is finished, who earned most, how many comparisons are decided, what failed."""
-    sentences = [_unfinished(results), best_words(results), _decided(results), _failures(results)]
+    """Sentences: whether the study is finished, who earned most, what idling brings, what is decided, what failed."""
+    sentences = [_unfinished(results), best_words(results), _idle(results), _decided(results), _failures(results)]
     return [sentence for sentence in sentences if sentence]
+
+
+def _idle(results: Results) -> str:
+    """What doing nothing brings, where it brings something."""
+    idle = idle_rewards(results.study)
+    if not idle:
+        return ""
+    least, most = (shown(end(idle.values())) for end in (min, max))
+    range_ = least if least == most else f"{least} to {most}, depending on the world"
+    return f"Doing nothing throughout brings {range_} on average; the effect of a policy is what it adds to that."
 
 
 def _decided(results: Results) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from roguewk.kernel.arrays import Vector
 from roguewk.show.numbers import short
 from roguewk.study.run import trace
-from roguewk.study.views.rounds import Recorded, spread_evenly
+from roguewk.study.views.rounds import AFTER, Recorded, spread_evenly
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,17 +55,29 @@ def _runs(frame: "pd.DataFrame", recorded: Recorded, replicates: int) -> list[di
     for replicate in sorted(frame["replicate"].unique())[:replicates]:
         rows = frame[frame["replicate"] == replicate]
         first = rows.iloc[:MOST_ROUNDS]
+        lived = first[first["arm"] != AFTER]  # states are known until the end
         found.append(
             {
                 "replicate": int(replicate),
                 "rounds": len(rows),
+                **_ended(rows, recorded),
                 "reward": short(rows["reward"].sum()),
-                "arms": _packed(first["arm"].to_numpy() + 1, 1.0),
+                "arms": _packed(first["arm"].to_numpy() - AFTER, 1.0),
                 "rewards": _scaled(first["reward"].to_numpy(dtype=np.float64)),
-                "states": [_scaled(first[name].to_numpy(dtype=np.float64)) for _, name in state_columns(recorded)],
+                "states": [_scaled(lived[name].to_numpy(dtype=np.float64)) for _, name in state_columns(recorded)],
             }
         )
     return found
+
+
+def _ended(rows: "pd.DataFrame", recorded: Recorded) -> dict[str, Any]:
+    """Where idle rounds bring something: how many rounds there were to the end, what came after, and the effect."""
+    world = recorded.world.world
+    if world.baseline is None:
+        return {}
+    after = rows["arm"] == AFTER
+    effect = rows["expected_reward"].sum() - world.idle_means.sum()
+    return {"lived": int((~after).sum()), "after": short(rows["reward"][after].sum()), "effect": short(effect)}
 
 
 def _scaled(values: Vector) -> list[Any]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_WORLDS = 6
 MOST_STEPS = 60  # of a curve of spending
 COLUMN = "cost_"
+AFTER = -2  # the arm of rounds after the end of a game
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Recorded:
     @cached_property
     def steps(self) -> Vector:
         """The rounds at which spending is shown, until the last run has stopped."""
-        end = 1 + max(int(frame["round"].max()) for frame in self.traces.values())
+        end = 1 + max(int(frame["round"][frame["arm"] != AFTER].max()) for frame in self.traces.values())
         return np.unique(np.linspace(0, end, min(MOST_STEPS, end) + 1).round().astype(np.int64))
 
     def spending(self, policy: int, resource: int) -> Vector:

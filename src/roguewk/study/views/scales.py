@@ -5,15 +5,15 @@ from collections.abc import Iterable
 
 from roguewk.study.results import Results
 from roguewk.study.views.axes import are_numbers, world_axes
+from roguewk.study.views.measures import measures
 
 APART = 5.0
-SIZES = {"reward": "reward", "reward_per_play": "reward_per_play", "plays": "plays", "differences": "reward"}
 
 
 def sizes(results: Results, figure: str) -> dict[str, float]:
     """By world, the largest number; of differences the largest reward, so that a small difference looks small."""
     summary = results.summary
-    largest = summary[SIZES[figure]].abs().groupby(summary["world"]).max()
+    largest = summary["reward" if figure == "differences" else figure].abs().groupby(summary["world"]).max()
     return {str(world): float(each) for world, each in largest.items()}
 
 
@@ -29,5 +29,6 @@ def far_apart(several: Iterable[float]) -> bool:
 
 def worlds_apart(results: Results) -> dict[str, bool]:
     """By figure, whether each world has its own axis; those that differ only in swept numbers share one."""
+    figures = [*(each.name for each in measures(results.study)), "differences"]
     sweep = all(are_numbers(values) for values in world_axes(results.study).values())
-    return {figure: not sweep and far_apart(sizes(results, figure).values()) for figure in SIZES}
+    return {figure: not sweep and far_apart(sizes(results, figure).values()) for figure in figures}
