@@ -1,7 +1,9 @@
 """What the idle rows of a log say, and what becomes of it in problems, worlds, what-ifs and replays."""
 
 import dataclasses
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from scipy import optimize, special
 
 import roguewk as rw
+from roguewk import cli
 from roguewk.learn.baseline import FittedBaseline, fit_baseline
 from roguewk.learn.example import invented_log
 from roguewk.problem.family.registry import family_named
@@ -133,7 +136,8 @@ def test_outcomes_that_are_all_alike_are_taken_in() -> None:
 def test_outcomes_of_another_family_are_refused() -> None:
     odd = dataclasses.replace(idle_log(2, "bernoulli", 0.0), reward=np.full(1200, 3.0))
     with pytest.raises(
-        rw.InputError, match=r"idle rows have outcomes, and reward 3 in .* baseline=None leaves them out"
+        rw.InputError,
+        match=r"idle rows have outcomes, and reward 3 in .* baseline=None .--no-baseline. leaves them out",
     ):
         fitted(odd, "bernoulli")
     with pytest.raises(rw.InputError, match=r'baseline is 0\.3: give "log" to learn it from idle rows, or None'):
@@ -238,3 +242,45 @@ def test_values_of_other_policies_count_what_idle_rounds_bring() -> None:
     reward = np.where(np.arange(read.arm.size) == np.flatnonzero(read.arm < 0)[0], np.nan, read.reward)
     with pytest.raises(rw.InputError, match="the reward is missing in row"):
         rw.off_policy(dataclasses.replace(read, reward=reward), [None, None, None])
+
+
+def test_the_log_comes_before_the_policy() -> None:
+    read, policy = rw.read_log(LOG.frame()), rw.make_policy("ucb1", WORLD.problem)
+    for wrong in (policy, ["call", None], lambda history: "call", np.ones((2, 3))):
+        with pytest.raises(rw.InputError, match="give the log first, and the policy after it"):
+            rw.off_policy(wrong, read)
+
+
+def test_what_logs_of_simulations_hold_besides_is_passed_over_silently() -> None:
+    read = rw.read_log(LOG.frame())
+    assert not read.covariates
+    assert "covariates" not in str(read)
+    assert "'effect'" not in str(read)
+    for name in ("effect", "probability_call"):
+        with pytest.raises(rw.InputError, match=f"covariate '{name}' is one of the columns that a log is made of"):
+            rw.fit(read, covariates=[name])
+    rain = LOG.frame()[["subject", "round", "arm", "reward"]].assign(probability_rain=0.5)
+    assert list(rw.read_log(rain).covariates) == ["probability_rain"]
+
+
+def test_commands_tell_what_idle_rounds_bring(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, out = tmp_path / "log.csv", tmp_path / "fit"
+    LOG.frame().to_csv(log, index=False)
+    assert cli.main(["fit", str(log), "--out", str(out)]) == 0
+    assert "idle rounds bring 0.3" in capsys.readouterr().out
+    assert "Idle rounds bring 0.3" in (out / "report.html").read_text(encoding="utf-8")
+    assert cli.main(["fit", str(log), "--json"]) == 0
+    assert FIT.baseline is not None
+    assert json.loads(capsys.readouterr().out)["baseline"]["reward"]["value"] == pytest.approx(
+        FIT.baseline.reward.value
+    )
+    assert cli.main(["fit", str(log), "--no-report", "--no-baseline"]) == 0
+    assert "idle rounds bring" not in capsys.readouterr().out
+    words = ["whatif", str(log), "--budget", "minutes=100", "--draws", "5"]
+    assert cli.main(words) == 0
+    told = capsys.readouterr().out
+    assert "Doing nothing would bring 2" in " ".join(told.split())
+    assert "effect (95 %)" in told
+    assert all(len(line) <= 80 for line in told.splitlines())
+    assert cli.main([*words, "--json"]) == 0
+    assert {"nothing", "effects"} <= json.loads(capsys.readouterr().out).keys()

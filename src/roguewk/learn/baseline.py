@@ -166,7 +166,9 @@ def _check(log: LoggedRounds, family: RewardFamily) -> None:
     try:
         check_rewards(idle, family)
     except InputError as error:
-        raise InputError(f"idle rows have outcomes, and {error}; baseline=None leaves them out of the fit") from None
+        raise InputError(
+            f"idle rows have outcomes, and {error}; baseline=None (--no-baseline) leaves them out"
+        ) from None
 
 
 def _estimate(log: LoggedRounds, rows: Any, design: Vector, family: RewardFamily, sigma: float | None) -> _Estimate:
