@@ -141,13 +141,32 @@ policy = ["ucb1", "roguewk-plan"]
     assert "ucb1" in (tmp_path / "results" / "report.html").read_text()
 
 
-def test_logs_cannot_be_replayed_where_contexts_are_drawn_and_can_where_they_go_round(tmp_path: Path) -> None:
-    hour = rw.Context("hour", cycle=["day", "night"], each=3)
-    arms = [rw.everyday_arm("call", rested=0.5, wear=0.5, half_life=3, when={"night": False})]
-    problem = rw.Problem(arms, [], 20, contexts=[hour])
-    log = rw.log_runs(rw.World(problem, [0.0], [[]]), "roguewk-ucb", seed=3)
-    policy = rw.replay(rw.make_policy("roguewk-ucb", problem, seed=3), log.frame())
-    assert policy.round == 20
-    drawn = rw.Problem(arms, [], 20, idle=True, contexts=[rw.Context("hour", ["day", "night"])])
-    with pytest.raises(rw.InputError, match="context 'hour' is drawn anew in each round, and no log says how"):
-        rw.replay(rw.make_policy("roguewk-ucb", drawn), log.frame())
+def test_logs_are_replayed_where_contexts_go_round_and_where_they_are_drawn(tmp_path: Path) -> None:
+    arms = [
+        rw.everyday_arm("call", rested=0.5, wear=0.5, half_life=3, when={"night": False}),
+        rw.everyday_arm("text", rested=0.4, wear=0.2, half_life=2),
+    ]
+    turning, drawn = rw.Context("hour", cycle=["day", "night"], each=3), rw.Context("mood", ["high", "low"], [0.7, 0.3])
+    problem = rw.Problem(arms, [], 20, idle=True, contexts=[turning, drawn])
+    log = rw.log_runs(rw.World(problem, [0.0, 0.0], [[], []]), "roguewk-ucb", seed=3)
+    table = log.frame()
+    table.to_csv(tmp_path / "log.csv", index=False)
+    read = rw.read_log(tmp_path / "log.csv")
+    assert "Contexts, for replays: 'hour' and 'mood'." in read.found
+    by_hand = rw.make_policy("roguewk-ucb", problem, seed=3)
+    for arm, mood, reward in zip(table["arm"], table["context_mood"], table["reward"], strict=True):
+        decision = by_hand.select(context=mood)
+        assert decision.name == (arm if isinstance(arm, str) else None)
+        if decision.arm is not None:
+            by_hand.update(decision, reward=reward)
+    policy = rw.replay(rw.make_policy("roguewk-ucb", problem, seed=3), read)
+    assert policy.to_bytes() == by_hand.to_bytes()
+    with pytest.raises(rw.InputError, match="the log has no column 'context_mood': add one"):
+        rw.replay(rw.make_policy("roguewk-ucb", problem), table.drop(columns="context_mood"))
+    gone = table.assign(context_mood=table["context_mood"].where(table["arm"].isna()))
+    with pytest.raises(
+        rw.InputError, match=r"context 'mood' at round . of subject '0' is not said: fill in the column"
+    ):
+        rw.replay(rw.make_policy("roguewk-ucb", problem), gone)
+    with pytest.raises(rw.InputError, match="context 'mood' at round 0 of subject '0' is 'odd': give one of 'high', "):
+        rw.replay(rw.make_policy("roguewk-ucb", problem), table.assign(context_mood="odd"))

@@ -151,7 +151,7 @@ def test_odd_rows_are_counted() -> None:
     assert "There are rewards in 10 idle rows, all of them 0." in sentences
     assert "There is an arm though nothing was available in 3 rows: check both columns." in sentences
     table.loc[3, "reward"] = 1.0
-    assert "There are rewards in 10 idle rows." in said(table)
+    assert "There are rewards in 10 idle rows: they say what a round brings in which nothing is done." in said(table)
 
 
 def test_what_was_made_of_the_table_is_said() -> None:

@@ -206,6 +206,7 @@ def test_where_nothing_could_be_given_every_policy_rests() -> None:
     closed = dataclasses.replace(
         log,
         arm=np.full_like(log.arm, -1),
+        reward=np.full(log.arm.size, np.nan),
         available=np.zeros(log.arm.size, dtype=bool),
         propensity=np.ones(log.arm.size),
     )

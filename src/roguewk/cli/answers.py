@@ -86,6 +86,8 @@ def _fit(options: argparse.Namespace) -> None:
         if options.json:
             arms, effects = (json.loads(table.to_json(orient="records")) for table in (found.frame(), found.effects))
             told = {"found": list(log.found), "arms": arms, "effects": effects}
+            if found.baseline is not None:
+                told["baseline"] = found.baseline.to_data()
             print_json({**told, "log_likelihood": found.log_likelihood, **comparison_data(models)})
         else:
             print(found)

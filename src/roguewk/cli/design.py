@@ -32,7 +32,9 @@ def _design(options: argparse.Namespace) -> None:
     with busy("fitting the log", options.json):
         log = roguewk.read_log(options.log, unit=options.unit)
         check_round_length(log, options.round_length)
-        fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
+        fit = roguewk.fit(
+            log, options.family, start=options.start, covariates=covariates(options), baseline=options.baseline
+        )
     with busy("weighing schedules", options.json):
         found = fit.design(
             options.arm,

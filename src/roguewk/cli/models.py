@@ -21,6 +21,14 @@ def add_level_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--covariates", metavar="A,B", help="columns of numbers that add to levels, such as hour,weekday"
     )
+    command.add_argument(
+        "--no-baseline",
+        dest="baseline",
+        action="store_const",
+        const=None,
+        default="log",
+        help="leave out what idle rows brought",
+    )
 
 
 def add_model_options(fit: argparse.ArgumentParser) -> None:
@@ -46,6 +54,7 @@ def model_settings(options: argparse.Namespace) -> dict[str, Any]:
     """What `roguewk.fit` is told of them."""
     return {
         "covariates": covariates(options),
+        "baseline": options.baseline,
         "trend": options.trend,
         "common": options.common,
         "second": options.second,

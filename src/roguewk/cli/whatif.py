@@ -36,14 +36,16 @@ def add_whatif(commands: Any) -> None:
 
 
 def _whatif(options: argparse.Namespace) -> None:
-    from roguewk.experiment.whatif.words import HEAD, basis, caveat, data, headline, rows
+    from roguewk.experiment.whatif.words import basis, caveat, data, effect, head, headline, rows
     from roguewk.show.terminal import busy, progress_bar, show, show_table
 
     budgets = read_budgets(options.budget or [])
     with busy("fitting the log"):
         log = roguewk.read_log(options.log, unit=options.unit)
         check_round_length(log, options.round_length)
-        fit = roguewk.fit(log, options.family, start=options.start, covariates=covariates(options))
+        fit = roguewk.fit(
+            log, options.family, start=options.start, covariates=covariates(options), baseline=options.baseline
+        )
     with progress_bar("simulating") as progress:
         found = roguewk.what_if(
             log,
@@ -58,10 +60,10 @@ def _whatif(options: argparse.Namespace) -> None:
     if options.json:
         print_json(data(found))
         return
-    for sentence in (headline(found), caveat(found)):
+    for sentence in (headline(found), effect(found), caveat(found)):
         if sentence:
             show(sentence)
-    show_table(HEAD, rows(found), numbers=(1,))
+    show_table(head(found), rows(found), numbers=(1,))
     show(basis(found))
 
 

@@ -98,3 +98,9 @@ def covariate(column: Any) -> Vector | None:
     if wrong.any() or np.isinf(values).any() or np.isnan(values).all():
         return None
     return values
+
+
+def values_of(column: Any) -> NDArray[np.object_]:
+    """(row,) a column of names, empty texts where there is none."""
+    texts = as_texts(column).str.strip()
+    return np.asarray(texts.mask(is_empty(column), "").to_numpy(dtype=object, na_value=""))

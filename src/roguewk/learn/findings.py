@@ -98,5 +98,5 @@ def _single(log: LoggedRounds) -> str:
 
 def _idle(log: LoggedRounds) -> str:
     idle = log.reward[(log.arm < 0) & ~np.isnan(log.reward)]
-    all_zero = ", all of them 0" * (not idle.any())
-    return f"There are rewards in {count(idle.size, 'idle row')}{all_zero}." if idle.size else ""
+    use = ": they say what a round brings in which nothing is done" if idle.any() else ", all of them 0"
+    return f"There are rewards in {count(idle.size, 'idle row')}{use}." if idle.size else ""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.baseline import fit_baseline
 from roguewk.learn.curvature import one_blas_thread
 from roguewk.learn.describe import cases_of, describe, scaled_by
 from roguewk.learn.effects import effects_of
@@ -23,7 +24,7 @@ from roguewk.learn.solve import Peak
 from roguewk.learn.terms import Terms, checked_terms
 from roguewk.learn.tracing import trace_all
 from roguewk.learn.usable import check_usable
-from roguewk.problem.errors import InputError, known, text, truth_value
+from roguewk.problem.errors import InputError, known, shown, text, truth_value
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.family.registry import family_named
 
@@ -82,6 +83,7 @@ def fit(
     common: bool = False,
     second: Literal["slow", "permanent"] | None = None,
     wear_varies: bool = False,
+    baseline: Literal["log"] | None = "log",
     arms: Iterable[str] | None = None,
     unit: str | None = None,
 ) -> Fit:
@@ -101,6 +103,10 @@ def fit(
     share ("slow") or never ("permanent"). With `wear_varies` subjects differ in their wear too: what a use takes off is
     the arm's wear plus the subject's own, normal and the same for all arms; `fit.wear_sd` is its standard deviation.
 
+    Where idle rows have rewards, and not only 0, `fit.baseline` is what a round brings in which nothing is done, and
+    whether that drifts with the time since the subject's first row; problems and worlds of the fit then have it too.
+    `baseline=None` leaves these rewards out.
+
     Subjects' levels are integrated out and the rest is maximum likelihood with a very weak ridge prior, of standard
     deviation 10 on levels and wear. Half-life intervals are those of the profile likelihood; those of the others are
     taken along it. "none seen" is a likelihood ratio against no wear that chance exceeds in more than one log of
@@ -119,10 +125,14 @@ def fit(
     known(text(start, "start"), ("rested", "unknown"), "start")
     check_usable(read, kind)
     terms = checked_terms(covariates, trend, common, second, wear_varies)
+    if baseline is not None and baseline != "log":
+        raise InputError(f'baseline is {shown(baseline)}: give "log" to learn it from idle rows, or None for none')
     if terms.wear_varies and not effects:
         raise InputError("wear_varies lets subjects differ, and subject_effects is False: leave out one of them")
     with one_blas_thread():
         found = _fitted(read, kind, effects, start, terms)
+        if baseline is not None:
+            found = replace(found, baseline=fit_baseline(read, kind, found.sigma))
     return found if read is log else replace(found, strange=read.strange)
 
 

@@ -1,6 +1,7 @@
 """The names of a log's columns: what they are, and which one is meant where one is missing."""
 
 import re
+from collections.abc import Iterable
 
 from roguewk.learn.findings import joined
 from roguewk.learn.table import Table
@@ -8,8 +9,9 @@ from roguewk.problem.errors import InputError, shown
 
 COLUMNS = "subject, round or time, arm, reward and cost_<resource>"
 NEEDED = ("arm", "reward")
-KNOWN = {"subject", "round", "time", "arm", "reward", "propensity", "available"}
-COST = "cost_"
+KNOWN = {"subject", "round", "time", "arm", "reward", "propensity", "available", "effect"}
+COST, CONTEXT = "cost_", "context_"
+PROBABILITY = "probability_"  # of an action, beside the propensity: rw.log_runs writes them, and nothing reads them
 # What people call these columns, the likeliest first, in small letters and with nothing between words.
 MEANT = {
     "subject": "subject subjects subjectid subj user userid participant participantid patient patientid person personid"
@@ -22,6 +24,15 @@ MEANT = {
     "reward": "reward rewards outcome outcomes y response result success conversion converted click clicked clicks"
     " open opened responded answered engagement payoff score value",
 }
+
+
+def is_known(name: str, names: Iterable[str]) -> bool:
+    """Whether a column among others of these names is one that a log is made of, and so no covariate.
+
+    >>> is_known("effect", []), is_known("probability_call", ["propensity"]), is_known("probability_rain", ["arm"])
+    (True, True, False)
+    """
+    return name in KNOWN or (name.startswith(PROBABILITY) and "propensity" in names)
 
 
 def check_names(table: Table) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.baseline import idle_outcomes
 from roguewk.learn.levels import arm_levels
 from roguewk.learn.model import quadrature
 from roguewk.learn.profile import Interval
@@ -16,6 +17,7 @@ from roguewk.learn.read import read_log
 from roguewk.learn.result import Fit
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.target import chances_of, streams
+from roguewk.policy.online import Policy
 from roguewk.problem.errors import InputError, shown, whole
 from roguewk.problem.family.registry import family_named
 
@@ -107,6 +109,7 @@ def off_policy(
       where `m_t(a)` is the mean reward that the fit expects of the arm given the uses before. It is unbiased if the
       propensities are right, whatever the model, and with a single round also if the model is right, whatever they are.
 
+    Rewards of idle rows count, and of rest the fit expects what they say. Where idle rows have none, it brings nothing.
     Intervals are normal, over subjects. Weights multiply, so that only short horizons can be told of.
 
     >>> import roguewk as rw
@@ -117,6 +120,8 @@ def off_policy(
     >>> again.doubly_robust.value < switch.doubly_robust.value  # calls wear off
     True
     """
+    if isinstance(policy, LoggedRounds) or isinstance(log, Policy | list | tuple | np.ndarray) or callable(log):
+        raise InputError(f"the log is {shown(log)}: give the log first, and the policy after it")
     log = log if isinstance(log, LoggedRounds) else read_log(log)
     if fit is not None and not isinstance(fit, Fit):
         raise InputError(f"fit is {shown(fit)}: give what rw.fit returns, or leave it out")
@@ -168,7 +173,9 @@ def _rows(log: LoggedRounds, rounds: int | None) -> NDArray[np.int64]:
 
 def _check(log: LoggedRounds, rows: NDArray[np.int64]) -> None:
     """Refuse rows whose propensity or reward cannot be used."""
-    propensity, unseen = log.propensity[rows], np.isnan(log.reward[rows]) & (log.arm[rows] >= 0)
+    propensity, unseen = log.propensity[rows], np.isnan(log.reward[rows])
+    if not idle_outcomes(log).any():
+        unseen &= log.arm[rows] >= 0
     for wrong, what, remedy in (
         (np.isnan(propensity), "propensity is missing", "give the probability of what was done"),
         (~((propensity > 0) & (propensity <= 1)), "propensity is not above 0 and up to 1", "correct it"),
@@ -181,7 +188,7 @@ def _check(log: LoggedRounds, rows: NDArray[np.int64]) -> None:
 
 
 def _expected(fit: Fit, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:
-    """(subject, round, action) mean rewards over subjects whose levels differ; nothing comes of rest."""
+    """(subject, round, action) mean rewards over subjects whose levels differ; of rest, what idle rows bring."""
     if tuple(arm.name for arm in fit.arms) != log.arms:
         raise InputError(f"the fit has the arms {', '.join(arm.name for arm in fit.arms)}: give one of the same log")
     nodes, weights = quadrature(NODES)
@@ -189,7 +196,10 @@ def _expected(fit: Fit, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:
     spread = math.sqrt(2.0) * np.nan_to_num(fit.subject_sd.value)
     shares = np.exp(weights - nodes**2) / math.sqrt(math.pi)
     means = sum(share * means_of(levels + spread * node) for node, share in zip(nodes, shares, strict=True))
-    return np.concatenate([np.asarray(means), np.zeros((*rows.shape, 1))], axis=2)
+    rest = np.zeros((*rows.shape, 1))
+    if fit.baseline is not None:
+        rest[..., 0] = fit.baseline.means_at(log.time[rows] - log.time[rows[:, :1]])
+    return np.concatenate([np.asarray(means), rest], axis=2)
 
 
 def _robust(rewards: Vector, weights: Vector, chances: Vector, expected: Vector, done: NDArray[np.int64]) -> Vector:

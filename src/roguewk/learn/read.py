@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.columns import Labels, amounts, covariate, labels, shares, truths
+from roguewk.learn.columns import Labels, amounts, covariate, labels, shares, truths, values_of
 from roguewk.learn.findings import findings, joined
-from roguewk.learn.names import COST, KNOWN, check_names
+from roguewk.learn.names import CONTEXT, COST, check_names, is_known
 from roguewk.learn.rounds import LoggedRounds, Origin
 from roguewk.learn.strange import strange
 from roguewk.learn.table import Table, is_empty, open_table
@@ -27,6 +27,7 @@ class Further:
 
     kept: dict[str, Vector]
     left_out: list[str]
+    contexts: dict[str, Any]  # (row,) names of values, "" where there is none; by name of the context
 
 
 def read_log(
@@ -36,10 +37,12 @@ def read_log(
 
     `source` is the name of a .csv or .parquet file, a pandas, polars or Arrow table, or what `rw.log_runs` returns. Its
     columns are `subject`, `round` or `time`, `arm` (empty: idle), `reward` (empty: not observed), `cost_` and a name
-    for each resource, and if there are any `propensity`, `available` and further numbers. `arms` are all that there
-    are, in the order wanted; otherwise those in the log are taken. `unit` is that of the times: "seconds", "minutes",
-    "hours", "days" or "weeks". Dates are otherwise counted in days if rows are half a day or more apart, at the median,
-    in hours if half an hour or more, or in seconds. What is wrong with a log is refused in a sentence.
+    for each resource, and if there are any `propensity`, `available`, further numbers, and `context_` and a name for
+    each context, which `rw.replay` tells a policy; `effect`, and `probability_` beside a propensity, are passed over.
+    `arms` are all that there are, in the order wanted; otherwise those in the log are taken. `unit` is that of the
+    times: "seconds", "minutes", "hours", "days" or "weeks". Dates are otherwise counted in days if rows are half a day
+    or more apart, at the median, in hours if half an hour or more, or in seconds. What is wrong with a log is refused
+    in a sentence.
 
     >>> import pathlib, tempfile, roguewk as rw
     >>> path = pathlib.Path(tempfile.mkdtemp(), "log.csv")
@@ -83,6 +86,7 @@ def read_log(
         propensity=shares(table, "propensity")[order] if "propensity" in table.columns else np.full(size, np.nan),
         available=truths(table, "available")[order] if "available" in table.columns else np.ones(size, dtype=bool),
         covariates={name: values[order] for name, values in further.kept.items()},
+        contexts={name: values[order] for name, values in further.contexts.items()},
         found=(),
         origin=Origin(table.rows[order], table.text),
     )
@@ -154,11 +158,13 @@ def _refuse_duplicates(table: Table, subjects: Labels, clock: Times, order: NDAr
 
 
 def _further(table: Table) -> Further:
-    names = [name for name in table.columns if name not in KNOWN and not name.startswith(COST)]
+    names = [name for name in table.columns if not is_known(name, table.columns) and not name.startswith(COST)]
     read = {name: covariate(table.columns[name]) for name in names}
+    contexts = {name: values_of(table.columns[name]) for name in names if name.startswith(CONTEXT)}
     return Further(
         kept={name: values for name, values in read.items() if values is not None},
-        left_out=[name for name, values in read.items() if values is None],
+        left_out=[name for name, values in read.items() if values is None and name not in contexts],
+        contexts={name.removeprefix(CONTEXT): values for name, values in contexts.items()},
     )
 
 
@@ -174,6 +180,8 @@ def _taken(table: Table, subjects: Labels, clock: Times, further: Further) -> li
         said.append("Rows of a subject do not follow each other: rows were sorted.")
     if clock.zoned:
         said.append("Times have zones: they were turned into those of UTC.")
+    if further.contexts:
+        said.append(f"Contexts, for replays: {joined(map(shown, further.contexts))}.")
     if further.kept:
         said.append(f"Further columns of numbers: {joined(map(shown, further.kept))}.")
     if further.left_out:

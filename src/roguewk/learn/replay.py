@@ -27,6 +27,7 @@ class Past(NamedTuple):
     rewards: Vector  # (row,) NaN if not observed
     costs: Vector  # (row, resource of the problem whose costs are told) NaN if not known
     closed: NDArray[np.bool_]  # (row,) where no arm could be given
+    contexts: tuple[dict[str, str] | None, ...]  # (row,) values of those that are drawn, None where one is not known
     names: tuple[str, ...]  # of the rows, for errors
 
 
@@ -38,7 +39,9 @@ def replay(policy: Policy, log: Any, subject: str | None = None, *, round_length
     spent counts against the budgets; where a row lacks one of its costs, none is told of it. In rounds in which the
     policy would have done the same, the choice counts as its own, so that a policy that replays its own log comes to
     the very state in which it was. Logs with clock times need `round_length`, in their unit of time: rows belong to
-    the nearest round, which may hold idle rows beside one with an arm. The policy is returned.
+    the nearest round, which may hold idle rows beside one with an arm. Contexts that are drawn are those in the columns
+    `context_<name>`; rewards of idle rows are told where what idle rounds bring is to be learned. The policy is
+    returned.
 
     >>> import roguewk as rw
     >>> from roguewk.learn.example import invented_log
@@ -65,8 +68,10 @@ def replay(policy: Policy, log: Any, subject: str | None = None, *, round_length
 def tell(policy: Policy, past: Past, row: int) -> None:
     """Let the round of a row pass, with what was done and what came of it."""
     arm = None if past.arms[row] == IDLE else int(past.arms[row])
-    own = policy.preview().arm == arm
-    decided: Any = policy.select() if own else policy.follow(arm)
+    context = past.contexts[row]
+    # Without contexts there is no decision; only idle rounds may lack them.
+    own = context is not None and policy.preview(context=context).arm == arm
+    decided: Any = policy.select(context=context) if own else policy.follow(arm, context)
     if arm is not None:
         reward, costs = float(past.rewards[row]), past.costs[row]
         policy.update(decided, None if np.isnan(reward) else reward, None if np.isnan(costs).any() else costs.tolist())
@@ -80,9 +85,6 @@ def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: flo
 
     With `merge`, idle rows are left out in rounds of which another row speaks: they say nothing more.
     """
-    drawn = [context.name for context in problem.contexts if context.drawn]
-    if drawn:
-        raise InputError(f"context {drawn[0]!r} is drawn anew in each round, and no log says how: replay without it")
     rows = np.arange(*np.searchsorted(log.subject, [subject, subject + 1]))
     rounds = _rounds(log.time[rows] - log.time[rows[0]], length_of_round(log, round_length))
     if merge:
@@ -103,8 +105,31 @@ def past_of(problem: Problem, log: LoggedRounds, subject: int, round_length: flo
         rewards=log.reward[rows],
         costs=_costs(problem, log, rows),
         closed=~log.available[rows],
+        contexts=_contexts(problem, log, rows, at),
         names=tuple(at),
     )
+
+
+def _contexts(
+    problem: Problem, log: LoggedRounds, rows: NDArray[np.int64], at: list[str]
+) -> tuple[dict[str, str] | None, ...]:
+    """(row,) the values of contexts that are drawn; those of cycles follow from the round."""
+    drawn = [context for context in problem.contexts if context.drawn]
+    for context in drawn:
+        if context.name not in log.contexts:
+            what = f"context {context.name!r} is drawn anew in each round, and the log has no column"
+            raise InputError(f"{what} 'context_{context.name}': add one")
+    found: list[dict[str, str] | None] = []
+    for row, where in zip(rows.tolist(), at, strict=True):
+        values = {context.name: str(log.contexts[context.name][row]) for context in drawn}
+        for context in drawn:
+            value, what = values[context.name], f"context {context.name!r} at {where}"
+            if value and value not in context.values:
+                raise InputError(f"{what} is {shown(value)}: give one of {', '.join(map(repr, context.values))}")
+            if not value and log.arm[row] >= 0:
+                raise InputError(f"{what} is not said: fill in the column 'context_{context.name}'")
+        found.append(values if all(values.values()) else None)
+    return tuple(found)
 
 
 def _costs(problem: Problem, log: LoggedRounds, rows: NDArray[np.int64]) -> Vector:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.learn.baseline import FittedBaseline
 from roguewk.learn.fitted import FittedArm, FittedEffect
 from roguewk.learn.prior import NextSubject, prior_of
 from roguewk.learn.profile import Interval
@@ -66,6 +67,7 @@ class Fit:
     dispersion: float = 1.0  # of rewards: their variance, in units of what the family gives them
     wear_sd: Interval = ALIKE  # how much the wear of subjects differs, if `wear_varies` was asked for
     available: float = 1.0  # share of the rows in which an arm could be given
+    baseline: FittedBaseline | None = None  # what idle rounds bring, if idle rows have outcomes
     strange: tuple[str, ...] = ()  # what was found in the log and may spoil the fit, where `rw.fit` read the log
 
     def frame(self) -> "pd.DataFrame":
@@ -128,7 +130,8 @@ class Fit:
     def prior(self, round_length: float | None = None) -> dict[str, Prior]:
         """What the log says of each arm for a subject who is not in it: a prior by name, for `rw.unknown_arm`.
 
-        It holds what is not known of the arm, and how much subjects differ. `round_length` is how long a round of the
+        It holds what is not known of the arm, and how much subjects differ; what idle rounds bring is no arm's, and
+        `fit.baseline.over(horizon)` has it. `round_length` is how long a round of the
         problem is, in the unit of the log's time; it must be said where the log has clock times.
 
         >>> import roguewk as rw
@@ -163,7 +166,9 @@ class Fit:
         `learn` estimates are taken to be true. `budgets` are those of resources of the log, or of `pulls`, of which
         each takes one. `round_length` is how long a round of the problem is, in the unit of the log's time; it must be
         said where the log has clock times. `largest_costs` are the most that a pull may take, by resource, if not the
-        most that one of the log took. Where the log says that arms could not be given in some rows, they are taken to
+        most that one of the log took. What idle rounds bring, where the log tells it, is known at its estimate:
+        `replace(problem, baseline=rw.Baseline(family=..., known=False))` of dataclasses lets policies begin anew.
+        Where the log says that arms could not be given in some rows, they are taken to
         be available as often, each for itself.
 
         >>> import roguewk as rw
@@ -193,7 +198,10 @@ class Fit:
         length = self._length(round_length)
         arms = [self._arm(arm, length, prior.get(arm.name)) for arm in self.arms]
         means = [[_known(self.mean_costs[a, j]) for j in columns] for a in range(len(arms))]
-        return Problem(arms, resources, horizon, idle=idle, known_costs=means if columns else None)
+        problem = Problem(arms, resources, horizon, idle=idle, known_costs=means if columns else None)
+        if self.baseline is None or not problem.idle:
+            return problem
+        return replace(problem, baseline=self.baseline.over(problem.horizon, length))
 
     def world(
         self,
@@ -256,7 +264,8 @@ class Fit:
         """
         self.check_plain_states("a draw")
         luck = np.random.default_rng(whole(seed, "seed", least=0))
-        return replace(self, arms=tuple(self._drawn_arm(arm, luck) for arm in self.arms))
+        arms = tuple(self._drawn_arm(arm, luck) for arm in self.arms)
+        return replace(self, arms=arms, baseline=self.baseline and self.baseline.drawn(luck))
 
     def design(
         self,
@@ -368,7 +377,8 @@ class Fit:
     def __str__(self) -> str:
         """A readable table, within 80 columns."""
         subjects = Subjects(self.subjects, self.subject_sd, self.wear_sd if self.terms.wear_varies else None)
-        return summary(self.arms, subjects, self.family, self.unit, self.shared, self.strange)
+        said = None if self.baseline is None else self.baseline.in_words()
+        return summary(self.arms, subjects, self.family, self.unit, self.shared, self.strange, said)
 
     def __repr__(self) -> str:
         return str(self)  # notebooks show it, and all that a fit holds is tens of thousands of characters

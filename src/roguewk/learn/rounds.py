@@ -1,7 +1,7 @@
 """What a log holds, once it has been read and checked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -71,6 +71,7 @@ class LoggedRounds:
     found: tuple[str, ...]  # what was found, sentence by sentence
     origin: Origin | None = None  # where rows stood before they were sorted, if they were read
     strange: tuple[str, ...] = ()  # those of `found` that may spoil what is learned
+    contexts: Mapping[str, Any] = field(default_factory=dict)  # (row,) names of values each, "" if not known
 
     def where(self, places: Any) -> str:
         """These rows in words: where the user finds them, whose the first is and when."""

@@ -113,6 +113,7 @@ def summary(
     time: str,
     shared: Sequence[FittedEffect] = (),
     strange: Sequence[str] = (),
+    baseline: str | None = None,
 ) -> str:
     """A line of numbers per arm, each with its 95 % interval, and the verdict below; then what arms share."""
     unit, pulls = family_named(family).unit, sum(arm.pulls for arm in arms)
@@ -124,6 +125,7 @@ def summary(
         f"{_many(pulls, 'pull')} of {_many(len(arms), 'arm')} by {_many(subjects.number, 'subject')}, {family} rewards",
         f"subjects' levels differ by {cell(subjects.sd)} {unit}; in brackets 95 %",
         *([] if subjects.wear_sd is None else [f"their wear differs by {cell(subjects.wear_sd)} {unit}"]),
+        *([] if baseline is None else textwrap.wrap(baseline, WIDE, subsequent_indent="  ")),
         *([] if fits else textwrap.wrap(f"half-lives are in {time}", WIDE)),
         "",
         top,

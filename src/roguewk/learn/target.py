@@ -31,8 +31,9 @@ class History(NamedTuple):
     round: int  # which of the subject's rows it is, from 0 on
     time: float  # of the row
     arms: tuple[str | None, ...]  # what was given in the rows before, None where nothing was
-    rewards: tuple[float, ...]  # what came of it, nan where nothing was given
+    rewards: tuple[float, ...]  # what came of it, nan where that is not known
     covariates: Mapping[str, float]  # of the row
+    contexts: Mapping[str, str] = {}  # of the row, "" where one is not known
 
 
 Streams = Callable[[int], Iterator[Vector]]  # subject -> (action,) chances, row by row
@@ -109,6 +110,7 @@ def _of_function(function: Callable[[History], Any], log: LoggedRounds, rows: ND
                     arms=tuple(names[arm] for arm in log.arm[before]),
                     rewards=tuple(log.reward[before].tolist()),
                     covariates={name: float(column[row]) for name, column in log.covariates.items()},
+                    contexts={name: str(column[row]) for name, column in log.contexts.items()},
                 )
             ),
             log,
@@ -131,10 +133,10 @@ def _of_policy(policy: Policy, log: LoggedRounds, subject: int, round_length: fl
     past = past_of(policy.problem, log, subject, round_length)
     player = make_policy(policy.recipe.name, policy.problem, policy.seed + subject, **policy.parameters)
     for row, round_ in enumerate(past.rounds):
-        if _is_over_before(player, int(round_)):
+        if _is_over_before(player, int(round_), past.contexts[row]):
             break
         player.skip(int(round_) - player.round)
-        decision = player.preview()
+        decision = player.preview(context=past.contexts[row])
         yield _chances(decision, player, log)
         if decision.code in OVER:
             break
@@ -143,11 +145,11 @@ def _of_policy(policy: Policy, log: LoggedRounds, subject: int, round_length: fl
         yield np.eye(len(log.arms) + 1)[-1]
 
 
-def _is_over_before(player: Policy, round_: int) -> bool:
+def _is_over_before(player: Policy, round_: int, context: dict[str, str] | None) -> bool:
     """Whether the game ends in the gap before this round."""
     gap = round_ - player.round
     ends = round_ > player.problem.horizon and not player.parameters["doubling"]
-    return gap > 0 and (ends or player.preview().code in OVER)
+    return gap > 0 and (ends or player.preview(context=context).code in OVER)
 
 
 def _chances(decision: Decision, player: Policy, log: LoggedRounds) -> Vector:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
-from roguewk.learn.names import COST, KNOWN
+from roguewk.learn.names import COST, KNOWN, PROBABILITY
 from roguewk.learn.pulls import FIRST, Pulls, States
 from roguewk.learn.rounds import LoggedRounds
 from roguewk.learn.usable import are_alike, check_covariate, check_spread
@@ -82,8 +82,9 @@ def _check_name(log: LoggedRounds, name: str) -> None:
     """Refuse a name that is not that of a further column of numbers."""
     if name in log.covariates:
         return
-    if name in KNOWN or name.removeprefix(COST) in log.resources:
-        what = "one of the columns that a log is made of" if name in KNOWN else "a cost"
+    passed_over = name.startswith(PROBABILITY) and not np.isnan(log.propensity).all()
+    if name in KNOWN or passed_over or name.removeprefix(COST) in log.resources:
+        what = "one of the columns that a log is made of" if name in KNOWN or passed_over else "a cost"
         raise InputError(f"covariate {name!r} is {what}: leave it out, or add such a column under another name")
     if name.lower() in OF_CLOCKS and not log.regular:
         raise InputError(f"covariate {name!r} is not worked out from time: add it to the log, as a column of numbers")

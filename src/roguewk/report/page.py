@@ -99,6 +99,9 @@ def _headlines(found: Findings) -> Iterator[str]:
         verdict = f": {effect.verdict}" if effect.verdict else ""
         numbers = f"{between(effect.interval)} {effect.unit}"
         yield f"<li><strong>{safe(effect.name + verdict)}.</strong> {safe(numbers)}.</li>"
+    if fit.baseline is not None:
+        rows = count(fit.baseline.rows, "idle row")
+        yield f"<li><strong>Doing nothing.</strong> {safe(f'{fit.baseline.in_words().capitalize()}, by {rows}.')}</li>"
     yield "</ul>"
     if len(fit.arms) > len(found.shown):
         few = len(found.shown)

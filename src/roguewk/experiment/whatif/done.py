@@ -22,14 +22,26 @@ class Done:
     of: int  # subjects in the whole log
     horizon: int
     spent: dict[str, float]  # by the average subject, of each resource of the log and of pulls
+    resting: Vector  # (round,) share of the subjects who were given nothing
+    round_length: float
 
     def worth(self, fit: Fit) -> float:
-        """The mean reward per subject that a fit expects of it, for the average subject."""
+        """The mean reward per subject that a fit expects of it, for the average subject, with what idle rounds bring.
+
+        Rounds without a row are idle, too, so that what they bring is expected and not taken from the rows.
+        """
         pulled = np.flatnonzero(self.log.arm >= 0)
         # Covariates and times are at their averages, as they are for the planner.
         average = dataclasses.replace(fit, shared=tuple(effect for effect in fit.shared if effect.of_state))
         levels = arm_levels(average, self.log)[pulled, self.log.arm[pulled]]
-        return float(family_named(fit.family).means_of_levels(levels).sum()) / len(self.log.subjects)
+        pulls = float(family_named(fit.family).means_of_levels(levels).sum()) / len(self.log.subjects)
+        return pulls + float(self.resting @ self.idle_means(fit))
+
+    def idle_means(self, fit: Fit) -> Vector:
+        """(round,) what a fit expects of rounds in which nothing is done."""
+        if fit.baseline is None:
+            return np.zeros(self.horizon)
+        return fit.baseline.over(self.horizon, self.round_length).means(self.horizon)
 
 
 def done_in(log: LoggedRounds, fit: Fit, horizon: int | None, round_length: float | None) -> Done:
@@ -45,7 +57,23 @@ def done_in(log: LoggedRounds, fit: Fit, horizon: int | None, round_length: floa
         counted = "rounds are counted from a subject's first row to its last"
         raise InputError(f"{asked}, but {counted}, and none is seen for more than {most:,}{of}: shorten it")
     part = _some(log, seen >= rounds, place < rounds)
-    return Done(part, len(log.subjects), rounds, _spent(part, fit))
+    kept = (seen >= rounds)[log.subject] & (place < rounds)
+    return Done(
+        log=part,
+        of=len(log.subjects),
+        horizon=rounds,
+        spent=_spent(part, fit),
+        resting=_resting(part, place[kept], rounds),
+        round_length=length,
+    )
+
+
+def _resting(log: LoggedRounds, place: Any, rounds: int) -> Vector:
+    """(round,) share of the subjects who were given nothing in it."""
+    busy = np.zeros((len(log.subjects), rounds), dtype=np.bool_)
+    pulled = log.arm >= 0
+    busy[log.subject[pulled], place[pulled]] = True
+    return np.asarray(1.0 - busy.mean(axis=0))
 
 
 def _some(log: LoggedRounds, subjects: Any, early: Any) -> LoggedRounds:
@@ -57,6 +85,7 @@ def _some(log: LoggedRounds, subjects: Any, early: Any) -> LoggedRounds:
         subjects=tuple(name for name, kept in zip(log.subjects, subjects, strict=True) if kept),
         subject=(np.cumsum(subjects) - 1)[log.subject[rows]],
         covariates={name: column[rows] for name, column in log.covariates.items()},
+        contexts={name: column[rows] for name, column in log.contexts.items()},
         **{name: getattr(log, name)[rows] for name in columns},
     )
 

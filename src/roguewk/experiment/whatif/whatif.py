@@ -3,11 +3,12 @@
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roguewk.engine.runs import Runs
 from roguewk.engine.simulate import simulate
 from roguewk.experiment.whatif.done import Done, done_in
 from roguewk.experiment.whatif.words import sentences
@@ -17,9 +18,10 @@ from roguewk.learn.profile import Interval
 from roguewk.learn.pulls import check_rewards
 from roguewk.learn.read import as_log
 from roguewk.learn.result import Fit
-from roguewk.learn.rounds import PULLS, length_of_round
+from roguewk.learn.rounds import PULLS
 from roguewk.problem.errors import InputError, known, positive, shown, whole
 from roguewk.problem.family.registry import family_named
+from roguewk.problem.ledger import WITHIN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +39,8 @@ class WhatIf:
     `done`, `told` and `learned` are rewards of the average subject in `horizon` rounds: of what was done, of the
     planner that is told what the fit says, and of the one that begins with nothing known. `gain` and
     `gain_learned` are what they earn more than what was done, as shares of that. Intervals are those of the draws.
+    Where idle rounds have outcomes, rewards are those of all rounds, `nothing` is what doing nothing would bring, and
+    `effects` are what is earned beyond that, in the order of `rewards`; elsewhere both are None.
 
     >>> import roguewk as rw
     >>> from roguewk.learn.example import invented_log
@@ -54,6 +58,7 @@ class WhatIf:
     spent: dict[str, float]  # by the average subject
     rewards: Vector  # (draw, 3) of what was done, of the planner that is told and of the one that learns
     pulls: Vector  # (3,) of the same, per subject
+    idle: Vector | None = None  # (draw,) of doing nothing, where the log says that it brings something
 
     @property
     def done(self) -> Interval:
@@ -69,6 +74,16 @@ class WhatIf:
     def learned(self) -> Interval:
         """The planner with nothing known."""
         return over_draws(self.rewards[:, 2])
+
+    @property
+    def nothing(self) -> Interval | None:
+        """What doing nothing would bring."""
+        return None if self.idle is None else over_draws(self.idle)
+
+    @property
+    def effects(self) -> tuple[Interval, ...] | None:
+        """What was done, the planner that is told and the one that learns earn beyond doing nothing."""
+        return None if self.idle is None else tuple(over_draws(column - self.idle) for column in self.rewards.T)
 
     @property
     def gain(self) -> Interval:
@@ -87,7 +102,7 @@ class WhatIf:
         return over_draws(self.rewards[:, column] / done - 1)
 
     def frame(self) -> "pd.DataFrame":
-        """A row per draw.
+        """A row per draw, with a column `nothing` where idle rounds have outcomes.
 
         >>> import roguewk as rw
         >>> from roguewk.learn.example import invented_log
@@ -98,6 +113,8 @@ class WhatIf:
 
         table = pd.DataFrame(self.rewards, columns=["done", "told", "learned"])
         table.insert(0, "draw", range(len(table)))
+        if self.idle is not None:
+            table["nothing"] = self.idle
         return table
 
     def __str__(self) -> str:
@@ -142,7 +159,9 @@ def what_if(
     `pulls` may be limited like a resource, and is by default where the log knows no costs. What was done is valued at
     the average subject too: if those who respond more got more, it is worth more than is said here.
 
-    Where the fit has covariates or a trend, all of it is valued at their averages.
+    Where the fit has covariates or a trend, all of it is valued at their averages. Where it has a baseline, idle rounds
+    count with what the draw expects of them, whether they have rows or not; the planner that is told the fit takes them
+    to bring the estimate, and the other one learns what they bring.
 
     `progress` is called with the draws done and to do; `round_length` is needed for clock times (see `rw.replay`);
     `log`, `arms` and `unit` are as in `rw.fit`.
@@ -167,17 +186,26 @@ def what_if(
     check_rewards(log, family_named(fitted.family))
     done = done_in(log, fitted, horizon, round_length)
     limits = _limits(done, budgets)
-    length = length_of_round(log, round_length)
-    rewards, pulls = np.empty((count, 3)), np.empty((count, 3))
+    rewards, pulls, idle = np.empty((count, 3)), np.empty((count, 3)), np.empty(count)
     for d in range(count):
         if progress is not None:
             progress(d, count)
         drawn = fitted.drawn(first + d)
-        planned = _planned(fitted, drawn, done.horizon, limits, length, first)
+        planned = _planned(fitted, drawn, done, limits, first)
         rewards[d], pulls[d] = (done.worth(drawn), *planned[0]), (done.spent[PULLS], *planned[1])
+        idle[d] = done.idle_means(drawn).sum()
     if progress is not None:
         progress(count, count)
-    return WhatIf(done.horizon, len(done.log.subjects), done.of, limits, done.spent, rewards, pulls.mean(axis=0))
+    return WhatIf(
+        horizon=done.horizon,
+        subjects=len(done.log.subjects),
+        all_subjects=done.of,
+        budgets=limits,
+        spent=done.spent,
+        rewards=rewards,
+        pulls=pulls.mean(axis=0),
+        idle=None if fitted.baseline is None else idle,
+    )
 
 
 def _limits(done: Done, budgets: Mapping[str, float] | None) -> dict[str, float]:
@@ -194,13 +222,30 @@ def _limits(done: Done, budgets: Mapping[str, float] | None) -> dict[str, float]
     return {name: float(amount) for name, amount in (spent | given).items()}
 
 
-def _planned(
-    fit: Fit, drawn: Fit, horizon: int, budgets: dict[str, float], round_length: float, seed: int
-) -> tuple[list[float], list[float]]:
+def _planned(fit: Fit, drawn: Fit, done: Done, budgets: dict[str, float], seed: int) -> tuple[list[float], list[float]]:
     """What the planner earns in a drawn world, told what the fit says and told nothing, and its pulls."""
-    world = drawn.world(horizon, budgets, round_length=round_length)
-    believed = fit.problem(horizon, budgets, round_length=round_length).arms
-    told = simulate(world.believe(believed), PLANNER, REPLICATES, seed)
+    horizon, length = done.horizon, done.round_length
+    believed = fit.problem(horizon, budgets, round_length=length).arms
+    # Who is told a baseline learns nothing of it, and worlds tell the truth: so decisions are those of a world in which
+    # the estimate is true, and what the draw expects more of idle rounds is added to what they bring.
+    as_told = replace(drawn, baseline=fit.baseline).world(horizon, budgets, round_length=length)
+    told = simulate(as_told.believe(believed), PLANNER, REPLICATES, seed, curves=fit.baseline is not None)
+    more = 0.0
+    if fit.baseline is not None:
+        more = float(_resting(told) @ (done.idle_means(drawn) - done.idle_means(fit)))
+    world = drawn.world(horizon, budgets, round_length=length)
+    if world.baseline is not None:
+        world = world.with_problem(baseline=replace(world.baseline, known=False))
     learned = simulate(world, (PLANNER, {"dynamics": "learned"}), REPLICATES, seed)
     tables = [runs.frame() for runs in (told, learned)]
-    return [float(each["expected_reward"].mean()) for each in tables], [float(each["plays"].mean()) for each in tables]
+    first, second = (float(each["expected_reward"].mean()) for each in tables)
+    return [first + more, second], [float(each["plays"].mean()) for each in tables]
+
+
+def _resting(runs: Runs) -> Vector:
+    """(round,) share of the games in which what a round brings is that of an idle one."""
+    (name,) = runs.policies
+    idle, totals = runs.curves[name].arms < 0, runs.totals[name]
+    broken = np.flatnonzero(totals["stopped_by"] != WITHIN)
+    idle[broken, totals["rounds"][broken] - 1] = True  # the pull that breaks a budget does not count
+    return np.asarray(idle.mean(axis=0))

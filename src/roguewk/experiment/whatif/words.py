@@ -10,7 +10,6 @@ from roguewk.show.words import count, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-HEAD = ("", "pulls", "reward (95 %)", "gain (95 %)")
 MANY = 1.1  # times as many pulls as were made: worth a word
 
 
@@ -31,6 +30,10 @@ class Found(Protocol):
     def horizon(self) -> int: ...
     @property
     def learned(self) -> Interval: ...
+    @property
+    def nothing(self) -> Interval | None: ...
+    @property
+    def effects(self) -> tuple[Interval, ...] | None: ...
     @property
     def pulls(self) -> Vector: ...
     @property
@@ -68,6 +71,11 @@ def _limits(found: Found) -> str:
     return f"With {' and '.join(parts)} per person" if parts else "Without limits"
 
 
+def _number(interval: Interval, digits: int = 4) -> str:
+    value, low, high = (f"{each:.{digits}g}" for each in interval)
+    return f"{value} ({low} to {high})"
+
+
 def headline(found: Found) -> str:
     """The answer in a sentence."""
     begin = f"{_limits(found)} the planner is expected to earn"
@@ -86,6 +94,17 @@ def caveat(found: Found) -> str:
     return f"It pulls {planned:.4g} times per person where {done:.4g} pulls were made: {remedy}."
 
 
+def effect(found: Found) -> str:
+    """What is owed to the pulls, where doing nothing brings something too."""
+    if found.nothing is None or found.effects is None:
+        return ""
+    done, told = (_number(each, 3) for each in found.effects[:2])
+    return (
+        f"Doing nothing would bring {_number(found.nothing, 3)}: what was done has an effect of {done} beyond that, and"
+        f" the planner one of {told}."
+    )
+
+
 def basis(found: Found) -> str:
     """What was compared."""
     who = f"{count(found.subjects, 'subject')} of {found.all_subjects:,}"
@@ -96,8 +115,16 @@ def basis(found: Found) -> str:
     )
 
 
+def head(found: Found) -> tuple[str, ...]:
+    """What is above the rows."""
+    return "", "pulls", "reward (95 %)", "gain (95 %)" if found.effects is None else "effect (95 %)"
+
+
 def rows(found: Found) -> list[tuple[str, ...]]:
-    """A row each for what was done, the planner that is told and the one that learns."""
+    """A row each for what was done, the planner that is told and the one that learns.
+
+    Where doing nothing brings something it has a row too, and what counts is what is earned beyond that.
+    """
     none = Interval(math.nan, math.nan, math.nan)
     told: list[tuple[str, Interval, Interval]] = [
         ("what was done", found.done, none),
@@ -109,14 +136,20 @@ def rows(found: Found) -> list[tuple[str, ...]]:
         known = not math.isnan(gain.value)
         low, high = percent(gain.low, 0).removesuffix(" %"), percent(gain.high, 0).removesuffix(" %")
         share = f"{percent(gain.value, 0)} ({low} to {high})" if known else ""
-        table.append((name, f"{pulls:.3g}", f"{reward.value:.4g} ({reward.low:.4g} to {reward.high:.4g})", share))
-    return table
+        table.append((name, f"{pulls:.3g}", _number(reward), share))
+    if found.nothing is None or found.effects is None:
+        return table
+    earned = (found.done, found.told, found.learned)  # in three digits, so that effects stand beside them
+    rewards = [(*row[:2], _number(each, 3)) for row, each in zip(table, earned, strict=True)]
+    beyond = [(*row, _number(each, 3)) for row, each in zip(rewards, found.effects, strict=True)]
+    return [("doing nothing", "0", _number(found.nothing, 3), ""), *beyond]
 
 
 def sentences(found: Found) -> list[str]:
     """The answer, what was compared, and the numbers."""
     lines = [f"{name}: {reward}" for name, _, reward, _ in rows(found)]
-    return [sentence for sentence in (headline(found), caveat(found), basis(found), *lines) if sentence]
+    said = (headline(found), effect(found), caveat(found), basis(found), *lines)
+    return [sentence for sentence in said if sentence]
 
 
 def data(found: Found) -> dict[str, Any]:
@@ -126,6 +159,10 @@ def data(found: Found) -> dict[str, Any]:
         return {name: value if math.isfinite(value) else None for name, value in interval._asdict().items()}
 
     named = ("done", "told", "learned", "gain", "gain_learned")
+    beyond: dict[str, Any] = {}
+    if found.nothing is not None and found.effects is not None:
+        effects = {name: plain(each) for name, each in zip(named, found.effects, strict=False)}
+        beyond = {"nothing": plain(found.nothing), "effects": effects}
     return {
         "answer": headline(found),
         "caveat": caveat(found) or None,
@@ -135,6 +172,7 @@ def data(found: Found) -> dict[str, Any]:
         "budgets": found.budgets,
         "spent": found.spent,
         **{name: plain(getattr(found, name)) for name in named},
+        **beyond,
         "pulls": dict(zip(named, found.pulls.tolist(), strict=False)),
         "draws": found.frame().to_dict(orient="records"),
     }

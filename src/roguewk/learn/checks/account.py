@@ -69,6 +69,7 @@ def _fewer_subjects(log: LoggedRounds, most: int) -> LoggedRounds:
         subjects=log.subjects[::step],
         subject=log.subject[rows] // step,
         covariates={name: column[rows] for name, column in log.covariates.items()},
+        contexts={name: column[rows] for name, column in log.contexts.items()},
         **{name: getattr(log, name)[rows] for name in ("time", "arm", "reward", "costs", "propensity", "available")},
     )
 
