@@ -46,7 +46,23 @@ class Case(NamedTuple):
     @property
     def told(self) -> tuple[Worth, Ahead]:
         """As `find_prices` takes it."""
-        return self.worth, Ahead(*self[1:-1], np.ones(len(self.costs)), 1.0, np.zeros(self.costs.shape), self.credits)
+        arms, rows = self.costs.shape
+        return self.worth, Ahead(
+            states=self.states,
+            costs=self.costs,
+            budgets=self.budgets,
+            assumed=self.assumed,
+            most=self.most,
+            must_play=self.must_play,
+            chances=np.ones(arms),
+            playable=1.0,
+            noises=np.zeros((arms, rows)),
+            credits=self.credits,
+            steps=np.zeros(rows),
+            hazards=np.ones(rows),
+            more_pulls=np.zeros((arms, 0)),
+            more_rewards=np.zeros((arms, 0)),
+        )
 
 
 def random_case(rng: np.random.Generator, arms: int, resources: int, must_play: bool) -> Case:

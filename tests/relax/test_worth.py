@@ -224,7 +224,7 @@ def test_arms_alike_share_their_tables_and_others_have_their_own() -> None:
     told: dict[str, Any] = {"A": 0.7, "B": -1.2, "K": 0.4, "alpha": 0.5, "beta": 0.9, "state": (-3, 3)}
 
     def tables(arm: rw.Arm) -> Any:
-        return relax_worth._table(relax_worth._Alike(arm, relax_worth.mixture_of(arm, np.zeros(1), np.ones(1))))
+        return relax_worth._table(relax_worth.Alike(arm, relax_worth.mixture_of(arm, np.zeros(1), np.ones(1))))
 
     one, other = rw.Arm("one", **told), rw.Arm("other", **told)
     assert tables(one) is tables(other)
@@ -239,6 +239,6 @@ def test_arms_alike_share_their_tables_and_others_have_their_own() -> None:
         changed = rw.Arm("one", **{key: value for key, value in {**told, **given}.items() if key not in without})
         assert tables(changed) is not tables(one)
         fresh = relax_worth._table.__wrapped__(
-            relax_worth._Alike(changed, relax_worth.mixture_of(changed, np.zeros(1), np.ones(1)))
+            relax_worth.Alike(changed, relax_worth.mixture_of(changed, np.zeros(1), np.ones(1)))
         )
         assert fresh.values.tolist() == tables(changed).values.tolist()

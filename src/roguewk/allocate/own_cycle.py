@@ -11,7 +11,7 @@ from roguewk.problem.calendar import calendar_of
 from roguewk.problem.family.compiled import mean_of_level
 from roguewk.problem.occasions import Occasions
 from roguewk.problem.problem import Problem
-from roguewk.relax.cycles import Turning, follow_at_all_prices, is_followed
+from roguewk.relax.cycles import Track, Turning, build_track, follow_at_all_prices, is_followed
 from roguewk.relax.retabulate import NODES, Believed, Bench, OwnWorth, rounds_to_iterate
 
 STEP = 6  # ways of using an arm, of PRICES - 1, one of which is followed for all
@@ -26,21 +26,13 @@ class OwnCycle(NamedTuple):
     chances: Scratch[Vector]  # (draw,)
 
 
-class OwnTrack(NamedTuple):
-    """Working memory, in the form of `Track`."""
-
-    values: Scratch[Vector]  # (2, node)
-    choices: Scratch[Any]  # (phase, node)
-    masses: Scratch[Vector]  # (2, node)
-
-
 class RoundTrip(NamedTuple):
     """An arm at every time of a cycle, and working memory; empty without cycles."""
 
     times: Constant[Any]  # (phase,)
     chances: Scratch[Vector]  # (time, draw)
     rewards: Scratch[Vector]  # (time, draw, node)
-    track: OwnTrack
+    track: Scratch[Track]
 
 
 def build_round_trip(problem: Problem) -> RoundTrip:
@@ -48,9 +40,7 @@ def build_round_trip(problem: Problem) -> RoundTrip:
     calendar, some = calendar_of(problem.contexts, problem.rounds_per_day), is_followed(problem)
     times = np.array(calendar.phases if some else (), dtype=np.int64)
     shape = (times.max() + 1, calendar.draws) if some else (0, 0)
-    values, masses = np.zeros((2, 2, NODES))
-    track = OwnTrack(values, np.zeros((times.size, NODES), dtype=np.uint64), masses)
-    return RoundTrip(times, np.zeros(shape), np.zeros((*shape, NODES)), track)
+    return RoundTrip(times, np.zeros(shape), np.zeros((*shape, NODES)), build_track(times.size, NODES))
 
 
 @compiled_apart

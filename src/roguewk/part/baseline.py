@@ -57,10 +57,10 @@ def _hoped_for(problem: Problem) -> float:
 
 def _best_mean(arm: Arm) -> float:
     if arm.custom:
-        states = arm.box.T
+        states = np.asarray(arm.box.T, dtype=np.float64)
     else:
         pushed = np.stack([arm.pull_back, arm.pull_back + arm.push])
-        states = np.linalg.solve(np.eye(arm.dimension) - arm.matrix, pushed.T).T
+        states = np.asarray(np.linalg.solve(np.eye(arm.dimension) - arm.matrix, pushed.T).T)
     return float(mean_rewards(arm, states).max())
 
 

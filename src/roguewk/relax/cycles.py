@@ -23,6 +23,8 @@ from roguewk.relax.worth import PRICES, REMEMBERED, Alike, Worth, rounds_needed
 
 LONGEST = 512  # rounds of a cycle: longer ones are taken to go on as they are on average
 NEGLIGIBLE = 1e-9  # chance of a state
+# Pulls every two days repeat themselves every two weeks: their use is that of several cycles, on average.
+AVERAGED = 12
 
 
 class Cycle(NamedTuple):
@@ -161,17 +163,18 @@ def _decide(arm: Turning, price: float, cycles: int, track: Track) -> None:
 
 @compiled
 def _follow(arm: Turning, cycles: int, track: Track, pulls: Vector, rewards: Vector) -> None:
-    """Add up pulls and rewards, (draw, phase + 1), of the cycle after so many; states are chances."""
+    """Add up pulls and rewards, (draw, phase + 1), of a cycle after many; states are chances."""
     phases, draws = arm.times.size, arm.chances.shape[1]
     nodes, corners = arm.rest.shape
     here, there = track.masses[0], track.masses[1]
     here[:] = 0.0
     here[nodes - 1] = 1.0
+    pulls[:], rewards[:] = 0.0, 0.0
+    averaged = min(AVERAGED, 1 + cycles // 3)
     for t in range((cycles + 1) * phases):
         phase = t % phases
         time = arm.times[phase]
-        for draw in range(draws):
-            pulls[draw, phase + 1], rewards[draw, phase + 1] = pulls[draw, phase], rewards[draw, phase]
+        counts = 1.0 / averaged if t // phases > cycles - averaged else 0.0
         there[:] = 0.0
         for i in range(nodes):
             if here[i] < NEGLIGIBLE:
@@ -180,12 +183,16 @@ def _follow(arm: Turning, cycles: int, track: Track, pulls: Vector, rewards: Vec
             for draw in range(draws):
                 if track.choices[phase, i] >> np.uint64(draw) & np.uint64(1):
                     used += arm.chances[time, draw]
-                    pulls[draw, phase + 1] += here[i] * arm.chances[time, draw]
-                    rewards[draw, phase + 1] += here[i] * arm.chances[time, draw] * arm.rewards[time, draw, i]
+                    pulls[draw, phase + 1] += counts * here[i] * arm.chances[time, draw]
+                    rewards[draw, phase + 1] += counts * here[i] * arm.chances[time, draw] * arm.rewards[time, draw, i]
             for c in range(corners):
                 there[arm.rest[i, c]] += here[i] * (1.0 - used) * arm.rest_shares[i, c]
                 there[arm.pull[i, c]] += here[i] * used * arm.pull_shares[i, c]
         here, there = there, here
+    for phase in range(phases):
+        for draw in range(draws):
+            pulls[draw, phase + 1] += pulls[draw, phase]
+            rewards[draw, phase + 1] += rewards[draw, phase]
 
 
 @compiled
