@@ -83,10 +83,10 @@ def test_what_is_not_told_is_learned_from_idle_rounds(name: str) -> None:
     assert policy.pending == {}
 
 
-def test_it_begins_with_what_arms_bring_when_half_worn() -> None:
+def test_it_begins_with_what_the_best_arm_brings_when_rested() -> None:
     world = world_of(UNKNOWN)
-    half = [arm.reward_family.mean_of_level(arm.alpha + arm.box.mean()) for arm in ARMS]
-    assert idle_now(rw.make_policy("ucb1", world.problem)) == pytest.approx(np.mean(half))
+    rested = [arm.reward_family.mean_of_level(arm.alpha) for arm in ARMS]
+    assert idle_now(rw.make_policy("ucb1", world.problem)) == pytest.approx(max(rested))
     counts = rw.Baseline(5.0, "poisson", known=False)
     loud = [rw.Arm("loud", A=0.5, B=-0.5, alpha=9.0, family="gaussian", sigma=1.0)]
     policy = rw.make_policy("ucb1", rw.Problem(loud, [], 9, baseline=rw.Baseline(known=False)))
@@ -221,13 +221,13 @@ def test_what_cannot_be_told_of_an_idle_round_is_refused_in_a_sentence() -> None
     knows.update(known, reward=1)  # nothing is to be learned of it
     knows.update(known, reward=None, costs=[0.0])
     cases: Any = (
-        (lambda: learns.update(decision, reward=1), "round 0 was left idle: there is nothing to update"),
+        (lambda: learns.update(decision, reward=1), "the decision of round 0 was updated or given up before"),
         (lambda: learns.update(0, reward=1), "round 0 has no pull that waits for an update"),
         (lambda: learns.update(waiting), "no reward is told of round 1, which was left idle"),
         (lambda: learns.update(waiting, reward=0.5), "reward 0.5 of an idle round is not 0 or 1"),
         (lambda: learns.update(waiting, 1, [0.5]), "costs of round 1 are [0.5], which was left idle: leave them out"),
         (lambda: learns.cancel(waiting), "round 1 was left idle: only a pull that was not carried out is cancelled"),
-        (lambda: learns.amend(waiting, reward=(0, 1)), "is no pull of this policy"),
+        (lambda: learns.amend(waiting, reward=(0, 1)), "outcomes of idle rounds cannot be amended"),
         (lambda: knows.update(known, reward=7), "reward 7 of an idle round is not 0 or 1"),
         (lambda: knows.update(0, reward=1), "round 0 has no pull that waits for an update"),
         (lambda: nothing.update(bare, reward=1), "round 0 was left idle: there is nothing to update"),
