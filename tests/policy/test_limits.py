@@ -22,6 +22,7 @@ POLICIES: dict[str, dict[str, Any]] = {
     "randomised": {"chances": 1.0},
 }
 AMENDABLE = ("roguewk-plan", "roguewk-ucb")
+OVER = Status.SPENT, Status.ENDED
 SHARES = st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.0])
 
 
@@ -40,6 +41,9 @@ class Table:
     def decide(self, t: int) -> None:
         free = self.rules.free(t)
         how = self.data.draw(st.sampled_from(["select"] * 6 + ["preview", "some", "follow", "skip"]))
+        if how in ("follow", "skip") and self.both[1].preview().code in OVER:
+            self.over = True  # both would be refused
+            return
         if how == "follow":
             self._follow(t)
             return
@@ -53,7 +57,7 @@ class Table:
         listed = self.data.draw(st.lists(st.sampled_from(names), unique=True)) if how == "some" else None
         decision, other = (policy.select(available=listed) for policy in self.both)
         assert (decision.arm, decision.left_out, decision.code) == (other.arm, other.left_out, other.code)
-        self.over = decision.code in (Status.SPENT, Status.ENDED)
+        self.over = decision.code in OVER
         if self.over:
             return
         self._check(decision, t, free, names if listed is None else listed)
