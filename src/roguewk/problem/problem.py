@@ -187,9 +187,12 @@ class Problem:
     def scaled_costs(self) -> Vector:
         """(arm, resource) mean costs that are known, with the largest cost as 1, NaN for others; no row if none is."""
         shape = len(self.arms), len(self.resources)
-        if self.known_costs is None:
-            return np.zeros((0, shape[1]))
-        return np.array(self.known_costs, dtype=np.float64).reshape(shape) / self.scales
+        known = np.full(shape, np.nan)
+        if self.known_costs is not None:
+            known = np.array(self.known_costs, dtype=np.float64).reshape(shape) / self.scales
+        if self.largest_costs is not None:  # what takes nothing at the most takes nothing on average
+            known[np.array(self.largest_costs).reshape(shape) == 0.0] = 0.0
+        return known if np.isfinite(known).any() else known[:0]
 
     @property
     def unknown(self) -> tuple[str, ...]:
