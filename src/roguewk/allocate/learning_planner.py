@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.believed_arms import PlannedArms, build_planned_arms, is_built, plan_for, state_now, to_build
+from roguewk.allocate.doubts import FOR_EVER
+from roguewk.allocate.few_pulls import FewPulls
 from roguewk.allocate.notes import Notes
 from roguewk.allocate.own_cycle import OwnCycle, RoundTrip, build_round_trip, turn
-from roguewk.allocate.planner import FOR_EVER, build_common, check_plan, settle_on, think
+from roguewk.allocate.planner import build_common, check_plan, settle_on, think
 from roguewk.allocate.turns import Turns
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
@@ -60,6 +62,7 @@ class LearningPlanner(NamedTuple):
     scarce: Learned[Vector]
     notes: Notes
     turns: Turns
+    few: FewPulls
     everything: Constant[Any]
     said: Constant[Vector]
     budgets: Constant[Vector]

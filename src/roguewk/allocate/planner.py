@@ -15,10 +15,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roguewk.allocate.doubts import FOR_EVER, TINY, cost_doubt, state_doubt
+from roguewk.allocate.few_pulls import FewPulls, build_few_pulls, charge_few_pulls
 from roguewk.allocate.holding_back import hold_back
 from roguewk.allocate.notes import CHARGE, LATER, LEARNING, NOW, WEAR, Notes, build_notes
 from roguewk.allocate.presence import expect_available, sometimes
-from roguewk.allocate.supply import EVER, foresee, free_anyway, list_costs, next_span, until_renewal, value_savings
+from roguewk.allocate.supply import (
+    EVER,
+    foresee,
+    foresee_cycle,
+    free_anyway,
+    list_costs,
+    next_span,
+    until_renewal,
+    value_savings,
+)
 from roguewk.allocate.turns import Turns, build_turns, charge_turns
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
@@ -37,22 +48,17 @@ from roguewk.part.room import LATEST, Room, check_within
 from roguewk.part.status import Status
 from roguewk.part.verbs import allocate, believed_states, check_state, cost_doubts, dearest, look
 from roguewk.problem.constants import arm_constants
-from roguewk.problem.dynamics import Dynamics, build_dynamics, dispersion, mean_reward, move_one, shifted_reward
-from roguewk.problem.family.compiled import variance
-from roguewk.problem.occasions import chance_of, has_contexts, shift_now
+from roguewk.problem.dynamics import Dynamics, build_dynamics, shifted_reward
+from roguewk.problem.occasions import has_contexts, shift_now
 from roguewk.problem.problem import Problem
-from roguewk.relax.curiosity import curiosity, worth_finding_out
-from roguewk.relax.cycles import Cycle, build_cycle, in_rounds, is_followed
+from roguewk.relax.cycles import Cycle, build_cycle, is_followed
 from roguewk.relax.lookahead import DEPTHS, WIDTHS, Beam, Scene, best_depth, build_beam, look_ahead, wear
 from roguewk.relax.prices import ABUNDANT, Ahead, PriceProgram, average_prices, build_price_program, find_prices
 from roguewk.relax.worth import PRICES, Worth, build_worth, mixtures_of, worth_by_state
 
-COST_CURIOSITY = 0.7  # of what the Gittins index asks for: arms share budgets, so that most are tried anyway
 # At the price itself the best use of a budget is just not worth while, and would be put off for ever.
 SPENDING = 0.99
 PATIENCE = 25.0  # prices are found anew after this part of the rounds played, or left
-TINY = 1e-12
-FOR_EVER = 1e12  # rounds: what is seen of a level is never forgotten, and pulls do not use it up
 REVIEW = 5.0  # depths are compared anew after this part of the rounds left
 HELD_BACK = -2  # in place of an arm: none may be pulled
 
@@ -76,6 +82,7 @@ class Planner(NamedTuple):
     scarce: Learned[Vector]  # (arm,) price in force of a pull of what is not always available
     notes: Notes
     turns: Turns
+    few: FewPulls
     everything: Constant[Any]  # (arm,) as if all were available
     said: Constant[Vector]  # (arm,) how often it is available, 0 where that is not said
     budgets: Constant[Vector]  # (resource,), scaled like costs
@@ -110,6 +117,7 @@ def build_common(problem: Problem, optimism: float, coordinates: int, nodes: int
         "scarce": np.full(arms, ABUNDANT),
         "notes": build_notes(arms, resources, rows, coordinates, nodes, ways),
         "turns": build_turns(problem),
+        "few": build_few_pulls(problem, coordinates),
         "everything": np.ones(arms, dtype=np.bool_),
         "said": np.array([arm.available or 0.0 for arm in problem.arms]),
         "budgets": problem.budgets / problem.scales,
@@ -148,43 +156,6 @@ def _look(handle: Handle, rewards: Any, costs: Any, desk: Desk, now: Now) -> Non
     think(handle, costs, desk)
 
 
-@compiled
-def _state_doubt(part: Planner, a: int, to_come: float) -> float:
-    """How much more a pull may well bring than is believed, as far as finding out is worth while."""
-    doubt = 0.0
-    x, spare, arm = part.notes.states[a], part.beam.spare[0], part.dynamics.arms[a]
-    for i in range(arm.dimension):
-        spread = part.notes.spreads[a, i]
-        if spread > 0.0:
-            copy_into(spare, x)
-            spare[i] = x[i] - spread
-            lower = mean_reward(part.dynamics, a, spare)
-            spare[i] = x[i] + spread
-            doubt += (0.5 * (mean_reward(part.dynamics, a, spare) - lower)) ** 2
-    if doubt == 0.0:
-        return 0.0
-    noise = variance(arm.family, mean_reward(part.dynamics, a, x)) * dispersion(arm)
-    uses = to_come / part.memory.size
-    if part.memory[a] < FOR_EVER:
-        uses = min(to_come, part.memory[a])
-        lost = _worn_by_pull(part, a)
-        if lost > 0.0:  # each pull uses up some of what is better than believed: on average there is half of it
-            uses = min(uses, 0.5 * math.sqrt(doubt) / lost)
-    return worth_finding_out(doubt, noise, uses)
-
-
-@compiled
-def _worn_by_pull(part: Planner, a: int) -> float:
-    """How much less an arm brings after a pull than after a rest."""
-    spare = part.beam.spare
-    copy_into(spare[0], part.notes.states[a])
-    move_one(part.dynamics, a, spare[0], 0.0, spare[1])
-    rested = mean_reward(part.dynamics, a, spare[0])
-    copy_into(spare[0], part.notes.states[a])
-    move_one(part.dynamics, a, spare[0], 1.0, spare[1])
-    return rested - mean_reward(part.dynamics, a, spare[0])
-
-
 @compiled_apart
 def think(handle: Handle, costs: Any, desk: Desk) -> None:
     """Everything but the choice itself, for the states that were noted."""
@@ -220,6 +191,7 @@ def think(handle: Handle, costs: Any, desk: Desk) -> None:
         )
         part.plan[0].next_review = clock.round + max(10, int(part.plan[0].left / REVIEW))
         _charge(handle, desk)  # worth is needed at the new depth
+    charge_few_pulls(part, desk)
     if has_contexts(desk.occasions):
         charge_turns(part, desk)
 
@@ -234,29 +206,13 @@ def _price(part: Planner, desk: Desk) -> None:
     span = EVER
     while span > 0:
         foresee(part, desk, span)
-        _foresee_cycle(part, desk, span)
+        foresee_cycle(part, desk, span)
         _find_prices(part, part.notes.idle[LATER] if span == EVER else part.notes.idle[NOW])
         if span == EVER:
             copy_into(part.later, part.charges)
             part.plan[0].later_price = part.plan[0].round_price
         value_savings(part, desk)
         span = next_span(desk, span)
-
-
-@compiled
-def _foresee_cycle(part: Planner, desk: Desk, span: int) -> None:
-    """Note what each way of using an arm has in the rounds until what renews after `span` does, as cycles go on."""
-    rounds, now = part.plan[0].left, desk.clock[0].round
-    if span < EVER:
-        rounds = min(rounds, span - now % span)
-    for a in range(part.notes.more_pulls.shape[0]):
-        for k in range(part.notes.more_pulls.shape[1]):
-            pulls, reward = -part.cycle.usual[a, k, 0], -part.cycle.usual[a, k, 1]
-            for draw in range(part.cycle.chances.size):
-                often = chance_of(desk.occasions, draw) / max(part.cycle.chances[draw], TINY)
-                pulls += often * in_rounds(part.cycle.pulls[a, k, draw], now, rounds)
-                reward += often * in_rounds(part.cycle.rewards[a, k, draw], now, rounds)
-            part.notes.more_pulls[a, k], part.notes.more_rewards[a, k] = pulls, reward
 
 
 @compiled
@@ -269,16 +225,34 @@ def _until_prices(part: Planner, desk: Desk) -> int:
 
 
 @compiled
+def _pulls_to_come(part: Planner) -> float:
+    """For how many pulls finding out may be of use.
+
+    Where idle rounds bring so much that no arm is planned for, that is as many as could be made, if one were better.
+    """
+    planned, could = max(part.plan[0].pulls, 0.0), part.plan[0].left
+    if planned >= 1.0 or part.notes.idle[LATER] == 0.0:
+        return planned
+    arms, rows = part.notes.costs.shape
+    for j in range(rows):
+        mean = 0.0
+        for a in range(arms):
+            mean += part.notes.costs[a, j] / arms
+        could = min(could, part.notes.remaining[j] / max(mean, TINY))
+    return could
+
+
+@compiled
 def _give_credit(part: Planner, idle: float) -> None:
     """What finding out about each arm is worth, where it stays found out, less an idle round and what has its price.
 
     Prices that knew nothing of it would let all arms be pulled too often while all are little known, and a budget be
     spent before they are known. Of an arm that is forgotten soon there is something to find out now and then only.
     """
-    to_come = max(part.plan[0].pulls, 0.0)
+    to_come = _pulls_to_come(part)
     for a in range(part.notes.credits.size):
         stays = part.memory[a] >= FOR_EVER
-        credit = part.optimism * _state_doubt(part, a, to_come) if stays else 0.0
+        credit = part.optimism * state_doubt(part, a, to_come) if stays else 0.0
         for j in range(part.notes.fixed.size):
             credit -= max(part.notes.fixed[j], 0.0) * part.notes.costs[a, j]
         part.notes.credits[a] = credit - idle
@@ -321,20 +295,6 @@ def _find_prices(part: Planner, idle: float) -> None:
 
 
 @compiled
-def _cost_doubt(part: Planner, a: int, charge: float, to_come: float) -> float:
-    """How much less a pull may well cost than is believed, as far as finding out is worth while; never all of it."""
-    doubt = noise = 0.0
-    for j in range(part.notes.doubts.shape[1]):
-        doubt += (part.charges[j] * part.notes.doubts[a, j]) ** 2
-        noise += part.charges[j] ** 2 * part.notes.noises[a, j]
-    if doubt == 0.0:
-        return 0.0
-    spread = math.sqrt(math.log1p(doubt / max(charge * charge, TINY)))  # of its logarithm
-    uses = to_come / part.notes.per_pull.size
-    return charge - charge * math.exp(-COST_CURIOSITY * spread * curiosity(uses * doubt / max(noise, TINY)))
-
-
-@compiled
 def _retention(part: Planner, a: int) -> float:
     """How much of what a pull leaves behind stays in a round."""
     arm = part.dynamics.arms[a]
@@ -348,17 +308,17 @@ def _charge(handle: Handle, desk: Desk) -> None:
     """What a pull of each arm costs at these prices, and what the arm is worth then."""
     part: Planner = held(handle)
     plan = part.plan[0]
-    to_come = max(plan.pulls, 0.0)
+    to_come = _pulls_to_come(part)
     soon = until_renewal(desk) if part.limited else 0.0
     for a in range(part.notes.per_pull.size):
         charge = later = 0.0
         for j in range(part.charges.size):
             charge += part.charges[j] * part.notes.costs[a, j]
             later += part.later[j] * part.notes.costs[a, j]
-        doubt = _cost_doubt(part, a, charge, to_come)
+        doubt = cost_doubt(part, a, charge, to_come)
         free = free_anyway(part, desk, a)
         part.notes.outlook[a, CHARGE] = charge - free
-        part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, _state_doubt(part, a, to_come))
+        part.notes.outlook[a, LEARNING] = part.optimism * math.hypot(doubt, state_doubt(part, a, to_come))
         per_pull = charge - free - part.notes.outlook[a, LEARNING] + part.notes.idle[NOW]
         part.notes.per_pull[a] = per_pull
         beyond = max(plan.rounds - DEPTHS[plan.depth], 0.0)
@@ -388,7 +348,7 @@ def _choose(handle: Handle, desk: Desk) -> int:
         if hold_back(desk, part.notes.dearest, available) == 0:
             return HELD_BACK
     for j in range(prices.size):
-        prices[j] = part.charges[j]
+        prices[j] = part.charges[j] + (part.few.surcharges[j] if part.few.surcharges.size > 0 else 0.0)
     _note_why(part)
     depth = part.plan[0].depth
     # Where every round must play, the game may end long before the horizon, and rewards after that are none.

@@ -4,13 +4,25 @@ import math
 from typing import Any
 
 from roguewk.kernel.compile import compiled
-from roguewk.part.desk import Desk, is_hard, rounds_in_period, rounds_left, stranded, used_of, usual_cost, usual_rate
+from roguewk.part.desk import (
+    Desk,
+    counts_pulls,
+    is_hard,
+    rounds_in_period,
+    rounds_left,
+    stranded,
+    used_of,
+    usual_cost,
+    usual_rate,
+)
 from roguewk.problem.limits import left_in_period
+from roguewk.problem.occasions import chance_of
+from roguewk.relax.cycles import in_rounds
 
 EVER = 1 << 40  # rounds: longer than any period
 TINY = 1e-9
 NOT_FIXED = -1.0
-PLENTY = 2.0  # for each round, of which a pull takes one at the most
+PLENTY = 32.0  # for each round, of which a pull takes one at the most; also when luck leaves a sixteenth
 
 
 @compiled
@@ -69,8 +81,25 @@ def _foresee_period(part: Any, desk: Desk, j: int) -> None:
     left, after = part.plan[0].left, rounds_in_period(desk, j) - 1
     there = max(left_in_period(desk.limits, j) - stranded(desk, j), 0.0)
     part.notes.remaining[j] = left * min(there / max(after, TINY), PLENTY)
-    part.notes.steps[j] = min(usual_cost(desk, j) / max(there, TINY), 1.0)
+    # The last pulls that a cap allows are charged by themselves (`few_pulls.py`).
+    part.notes.steps[j] = 0.0 if counts_pulls(desk, j) else min(usual_cost(desk, j) / max(there, TINY), 1.0)
     part.notes.hazards[j] = math.sqrt(left / max(after, 1.0))
+
+
+@compiled
+def foresee_cycle(part: Any, desk: Desk, span: int) -> None:
+    """Note what each way of using an arm has in the rounds until what renews after `span` does, as cycles go on."""
+    rounds, now = part.plan[0].left, desk.clock[0].round
+    if span < EVER:
+        rounds = min(rounds, span - now % span)
+    for a in range(part.notes.more_pulls.shape[0]):
+        for k in range(part.notes.more_pulls.shape[1]):
+            pulls, reward = -part.cycle.usual[a, k, 0], -part.cycle.usual[a, k, 1]
+            for draw in range(part.cycle.chances.size):
+                often = chance_of(desk.occasions, draw) / max(part.cycle.chances[draw], TINY)
+                pulls += often * in_rounds(part.cycle.pulls[a, k, draw], now, rounds)
+                reward += often * in_rounds(part.cycle.rewards[a, k, draw], now, rounds)
+            part.notes.more_pulls[a, k], part.notes.more_rewards[a, k] = pulls, reward
 
 
 @compiled
@@ -110,3 +139,13 @@ def free_anyway(part: Any, desk: Desk, a: int) -> float:
         if desk.limits.kept_apart[g, a]:
             free += part.charges[part.budgets.size + g] / gaps[g]
     return free
+
+
+@compiled
+def turn_charge(part: Any, desk: Desk, a: int) -> float:
+    """What a pull is charged for the turns that gaps take from others."""
+    charge = 0.0
+    for g in range(desk.limits.gaps.size):
+        if desk.limits.kept_apart[g, a]:
+            charge += part.charges[part.budgets.size + g]
+    return charge - free_anyway(part, desk, a)

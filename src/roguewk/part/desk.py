@@ -204,6 +204,15 @@ def usual_rate(desk: Desk, j: int) -> float:
 
 
 @compiled
+def counts_pulls(desk: Desk, j: int) -> bool:
+    """Whether what is hard is a cap, of which every pull takes the same."""
+    for a in range(desk.limits.most.shape[0]):
+        if desk.limits.most[a, j] > 0.0 and desk.cost_bounds[a, j] < desk.limits.most[a, j]:
+            return False
+    return True
+
+
+@compiled
 def stranded(desk: Desk, j: int) -> float:
     """What stays of a hard budget in the end, as any pull might take more than that: on average over arms."""
     most, takers, spare = desk.limits.most, 0, 0.0
