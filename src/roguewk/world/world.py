@@ -73,7 +73,7 @@ class World:
         object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
-        object.__setattr__(self, "outcomes", check_outcomes(outcomes))
+        object.__setattr__(self, "outcomes", check_outcomes(outcomes).in_rounds(problem.rounds_per_day))
         object.__setattr__(self, "contexts", _true_contexts(problem, contexts))
         object.__setattr__(self, "baseline", baseline)
 
