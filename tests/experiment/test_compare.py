@@ -124,3 +124,19 @@ def test_a_single_world_is_drawn_as_dots_with_intervals() -> None:
     picture = compare_files(found)["compare.svg"]
     assert b"with 95 % intervals" in picture
     assert b"dynamics learned" in picture
+
+
+def test_a_policy_that_learns_without_being_asked_is_not_played_again_for_being_asked() -> None:
+    paper = rw.catalog.paper(20, horizon=60)
+    open_ = paper.believe([rw.unknown_arm(paper.arms[0].name), *paper.arms[1:]])
+    policies = read_policies("recharging,recharging:dynamics=learned,ucb1")
+    found = run_compare({"told": paper, "open": open_}, policies, replicates=2)
+    learned = found.frame[found.frame["policy"] == "recharging dynamics=learned"].set_index("world")
+    assert not isinstance(learned["reason"]["told"], str)
+    assert (
+        "the same as 'recharging' here, which learns without being asked, as arm 'arm 0'" in learned["reason"]["open"]
+    )
+    assert learned["share"].isna().tolist() == [False, True]
+    runs = rw.simulate(open_, {"as it is": "recharging", "asked": ("recharging", {"dynamics": "learned"})}, 2)
+    assert runs.fraction["as it is"] == runs.fraction["asked"]
+    assert "compare.png" in compare_files(found)

@@ -14,7 +14,7 @@ import roguewk as rw
 from roguewk import cli
 from roguewk.experiment.whatif.done import done_in
 from roguewk.experiment.whatif.whatif import WhatIf, over_draws
-from roguewk.experiment.whatif.words import basis, caveat, headline
+from roguewk.experiment.whatif.words import basis, caveat, data, headline
 from roguewk.learn.example import invented_log
 from roguewk.learn.posterior import ArmPosterior
 from tests.learn import judge
@@ -239,3 +239,37 @@ def test_a_fit_of_another_kind_of_rewards_is_refused() -> None:
     counts = dataclasses.replace(log, reward=3.0 * log.reward)
     with pytest.raises(rw.InputError, match="is not 0 or 1"):
         rw.what_if(counts, fit=rw.fit(log), draws=5)
+
+
+def test_limits_of_a_what_if_are_kept_and_named_in_the_answer() -> None:
+    weekly = rw.Resource("minutes", 7.0, every="7 days")
+    limits: list[rw.Resource | rw.Gap] = [weekly, rw.at_most(2, every="7 days", arms="call"), rw.Gap(2)]
+    found = rw.what_if(LOG, fit=_certain(FIT), draws=5, limits=limits, rounds_per_day=1)
+    problem = FIT.problem(horizon=15, budgets={"minutes": 20.0}).with_limits(*limits, rounds_per_day=1)
+    world = FIT.world(horizon=15, budgets={"minutes": 20.0})
+    world = world.with_problem(resources=problem.resources, gaps=problem.gaps, rounds_per_day=1)
+    told = world.believe(_certain(FIT).problem(horizon=15, budgets={"minutes": 20.0}).arms)
+    expected = rw.simulate(told, "roguewk-plan", replicates=10).summary()["expected_reward"][0]
+    assert found.told.value == pytest.approx(expected)
+    assert found.pulls[1:].max() <= 8  # with two rounds from one to the next
+    assert found.budgets == {}
+    said = (
+        "With 7 minutes every 7 days and at most 2 pulls of 'call' every 7 days and 2 rounds from one pull to the next"
+    )
+    assert headline(found).startswith(f"{said} per person the planner is expected to earn")
+    assert data(found)["limits"][1] == "at most 2 pulls of 'call' every 7 days"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"limits": "weekly"}, "limits are 'weekly': give a list of rw.Resource"),
+        ({"limits": [3]}, "a limit is 3: give an rw.Resource, rw.at_most"),
+        ({"limits": [rw.Gap("2 days")]}, "gap is '2 days' and nothing says how long a round is: give rounds_per_day"),
+        ({"limits": [rw.Resource("euros", 3, every=7)]}, "unknown resource with a limit: 'euros'"),
+        ({"limits": [rw.at_most(2, arms="visit")]}, "unknown arm of limit 'visit': 'visit'"),
+    ],
+)
+def test_limits_that_cannot_be_are_refused_before_anything_is_played(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(rw.InputError, match=words):
+        rw.what_if(LOG, fit=FIT, draws=5, **settings)

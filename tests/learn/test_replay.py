@@ -180,6 +180,17 @@ def test_what_the_policy_cannot_have_seen_is_refused_before_anything_is_told(
     assert policy.round == 0
 
 
+def test_a_subject_is_named_by_its_label_or_by_the_number_that_a_table_has_for_it() -> None:
+    world = rw.catalog.paper(50, horizon=20, idle=True)
+    table = rw.log_runs(world, ("randomised", {"chances": 0.2}), replicates=3).frame()
+    told = [
+        rw.replay(rw.make_policy("roguewk-plan", world.problem), table, subject=subject)
+        for subject in ("1", 1, table["subject"].unique()[1])
+    ]
+    assert told[0].round == 20
+    assert told[0].to_bytes() == told[1].to_bytes() == told[2].to_bytes()
+
+
 def test_only_new_policies_are_told() -> None:
     policy = rw.make_policy("ucb1", IDLE.problem)
     policy.skip(2)

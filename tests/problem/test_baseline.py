@@ -137,7 +137,10 @@ def test_what_files_problems_and_worlds_cannot_have_is_refused_in_a_sentence() -
             "[idle] has no family and the arms have",
         ),
         (lambda: world_from_data({**file, "idle": {"mean": 0.3}}), "key of [idle]:"),
-        (lambda: world_of(unknown), "nobody knows what idle rounds bring, and a world needs the truth"),
+        (
+            lambda: world_of(unknown),
+            "nobody knows what idle rounds bring, and a world needs the truth: add `reward = ...` to [idle]",
+        ),
         (lambda: world_of(0.3), "baseline is 0.3: give an rw.Baseline"),  # type: ignore[arg-type]
         (lambda: world.with_problem(idle=False), "idle rounds of this world bring something: give baseline=None too"),
         (lambda: world.problem.check_idle_reward(0.5), "reward 0.5 of an idle round is not 0 or 1"),

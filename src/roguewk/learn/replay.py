@@ -31,7 +31,7 @@ class Past(NamedTuple):
     names: tuple[str, ...]  # of the rows, for errors
 
 
-def replay(policy: Policy, log: Any, subject: str | None = None, *, round_length: float | None = None) -> Policy:
+def replay(policy: Policy, log: Any, subject: str | int | None = None, *, round_length: float | None = None) -> Policy:
     """Tell a new policy what a subject of a log got and what came of it, so that it goes on where the log stopped.
 
     `log` is whatever `rw.read_log` takes, or what it made of that; `subject` may be left out if there is only one. The
@@ -171,9 +171,11 @@ def _one_a_round(rounds: NDArray[np.int64], pulled: NDArray[np.bool_]) -> NDArra
     return np.asarray(pulled | (first & ~np.isin(rounds, rounds[pulled])))
 
 
-def _place(log: LoggedRounds, subject: str | None) -> int:
+def _place(log: LoggedRounds, subject: str | int | None) -> int:
     if subject is not None:
-        name = subject if isinstance(subject, str) else shown(subject)  # labels that are numbers may be given as such
+        name = (
+            subject if isinstance(subject, str) else shown(subject, str)
+        )  # numbers, NumPy's too, may be given as such
         known(name, log.subjects, "subject")
         return log.subjects.index(name)
     if len(log.subjects) > 1:

@@ -4,6 +4,7 @@ from typing import Any
 
 from roguewk.problem.arm import Arm, link, unlink
 from roguewk.problem.context import When
+from roguewk.problem.duration import rounds_alone
 from roguewk.problem.errors import LARGEST, InputError, number, positive, shown, text
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.prior import Prior
@@ -41,7 +42,8 @@ def everyday_arm(
     if (wear is None) == (worn is None):
         found = "neither 'wear' nor" if wear is None else "both 'wear' and"
         raise InputError(f"{arm} has {found} 'worn': give one of them")
-    retention = 0.5 ** (1 / positive(half_life, f"half_life of {arm}"))
+    span = f"half_life of {arm}"
+    retention = 0.5 ** (1 / positive(rounds_alone(half_life, span), span))
     if retention >= 1:
         raise InputError(f"half_life of {arm} is {shown(half_life)}: give a shorter one, this one never recovers")
     level = link(rested, family, f"rested of {arm}")

@@ -7,6 +7,7 @@ from typing import Any
 from roguewk.problem.arm import Arm
 from roguewk.problem.baseline import baseline_from_data, baseline_to_data
 from roguewk.problem.context import Context
+from roguewk.problem.duration import all_in_rounds
 from roguewk.problem.errors import InputError, known, shown, text
 from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.prior import prior_from_data
@@ -173,7 +174,24 @@ def read_top(data: Any, more: Sequence[str] = ()) -> Data:
     table = read_table(data, (*_TOP, *more), ("horizon",), "the world", "horizon, [[resource]] and [[arm]]")
     if not read_tables(table, "arm"):
         raise InputError("the world has no arm: add an [[arm]] table")
-    return table
+    return table | {kind: _in_rounds(table, kind) for kind in ("arm", "belief") if kind in table}
+
+
+def _in_rounds(top: Data, kind: str) -> list[Any]:
+    """The tables of arms or beliefs with half-lives in rounds, as arms do not know how long a round is."""
+    tables = []
+    for place, table in enumerate(read_tables(top, kind)):
+        what = f"half_life of {label_of(table, kind, place)}"
+        prior = _half_life_in_rounds(table.get("prior") if isinstance(table, dict) else None, top, what)
+        told = _half_life_in_rounds(table, top, what)
+        tables.append(told if prior is None else {**told, "prior": prior})
+    return tables
+
+
+def _half_life_in_rounds(table: Any, top: Data, what: str) -> Any:
+    if not isinstance(table, dict) or "half_life" not in table:
+        return table
+    return {**table, "half_life": all_in_rounds(table["half_life"], top.get("rounds_per_day"), what)}
 
 
 def problem_from_data(data: Any, where: str = "") -> Problem:

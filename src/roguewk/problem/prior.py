@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.kernel.arrays import Vector
+from roguewk.problem.duration import rounds_alone
 from roguewk.problem.errors import LARGEST, InputError, known, number, shown
 
 POINTS = 24  # half-lives that are told apart
@@ -58,8 +59,9 @@ def _guess(value: Any, what: str) -> Guess | None:
     """What is said of a number, None if nothing is; a lone number is known."""
     if value is None or isinstance(value, Guess):
         return value
+    as_number = rounds_alone if what == _SAID[0] else number
     if not isinstance(value, Mapping):
-        alone = number(value, what)
+        alone = as_number(value, what)
         return Guess(alone, alone, alone)
     for key in value:
         known(key, _GUESS, f"key of {what}:")
@@ -68,7 +70,7 @@ def _guess(value: Any, what: str) -> Guess | None:
     ends = value["between"]
     if not isinstance(ends, list | tuple) or len(ends) != 2:
         raise InputError(f"between of {what} is {shown(ends)}: give a lower and an upper end")
-    about, low, high = (number(each, what) for each in (value["about"], *ends))
+    about, low, high = (as_number(each, what) for each in (value["about"], *ends))
     if not low <= about <= high:
         raise InputError(f"{what} is about {about:g} and between {low:g} and {high:g}: give ends around it")
     return Guess(about, low, high)

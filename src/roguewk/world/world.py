@@ -73,7 +73,7 @@ class World:
         object.__setattr__(self, "x0", tuple(map(_initial, true, x0)))
         object.__setattr__(self, "costs", taken)
         object.__setattr__(self, "arms", true)
-        object.__setattr__(self, "outcomes", check_outcomes(outcomes))
+        object.__setattr__(self, "outcomes", check_outcomes(outcomes).in_rounds(problem.rounds_per_day))
         object.__setattr__(self, "contexts", _true_contexts(problem, contexts))
         object.__setattr__(self, "baseline", baseline)
 
@@ -175,7 +175,8 @@ def _true_baseline(problem: Problem, baseline: Baseline | None) -> Baseline | No
     baseline = problem.baseline if baseline is None else check_baseline(baseline)
     if baseline is not None and baseline.reward is None:
         raise InputError(
-            "nobody knows what idle rounds bring, and a world needs the truth: give rw.World a baseline with a reward"
+            "nobody knows what idle rounds bring, and a world needs the truth: add `reward = ...` to [idle], with"
+            " known = false if policies are to learn it, or give rw.World a baseline with a reward"
         )
     return baseline
 

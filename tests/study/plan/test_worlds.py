@@ -97,3 +97,14 @@ def test_worn_can_be_set_and_swept_whatever_the_world_is_written_with(tmp_path: 
         assert (found.A, found.B, found.alpha) == (by_hand.A, by_hand.B, by_hand.alpha)
         with pytest.raises(rw.InputError, match="has both 'wear' and 'worn': give one of them"):
             study(tmp_path, text.replace("rested = 0.4", "wear = 0.4"))
+
+
+def test_half_lives_in_days_can_be_swept_whatever_the_world_is_written_with(tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text(WORLD)
+    for name in ("w.toml", "messages"):
+        swept = 'rounds_per_day = 2\nhalf_life = ["1 day", "4 days"]'
+        text = f'[[world]]\nworld = "{name}"\n{swept}\n[[policy]]\npolicy = "ucb1"\n'
+        found = [each.world.problem.arms[0].A for each in study(tmp_path, text).worlds]
+        assert found == pytest.approx([0.5 ** (1 / 2), 0.5 ** (1 / 8)], rel=1e-15)
+        with pytest.raises(rw.InputError, match=r"half_life of .* is '1 day' and nothing says how long a round is"):
+            study(tmp_path, text.replace("rounds_per_day = 2\n", ""))

@@ -94,6 +94,16 @@ def _label(name: str, parameters: Mapping[str, Any]) -> str:
     return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
 
 
+def _the_same(world: World, spec: tuple[str, Mapping[str, Any]], policies: Mapping[str, Any]) -> str | None:
+    """Why a policy that is asked to learn need not be played: it would learn anyway, and so play the same rounds."""
+    name, parameters = spec
+    anyway = {key: value for key, value in parameters.items() if key != "dynamics"}
+    if parameters.get("dynamics") != "learned" or not world.problem.unknown or (name, anyway) not in policies.values():
+        return None
+    told = f"arm {world.problem.unknown[0]!r} has dynamics that nobody knows"
+    return f"the same as {_label(name, anyway)!r} here, which learns without being asked, as {told}"
+
+
 def _in_world(
     name: str,
     world: World,
@@ -103,7 +113,7 @@ def _in_world(
     threads: int | None,
     progress: Progress | None,
 ) -> list[dict[str, Any]]:
-    reasons = {label: refusal(world, *spec) for label, spec in policies.items()}
+    reasons = {label: refusal(world, *spec) or _the_same(world, spec, policies) for label, spec in policies.items()}
     fitting = {label: spec for label, spec in policies.items() if not reasons[label]}
     bound = upper_bound(world)
     unit = bound.effect if bound.effect > 0 else float("nan")  # where nothing can be earned, there are no shares

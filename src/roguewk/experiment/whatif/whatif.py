@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,8 @@ from roguewk.learn.rounds import PULLS
 from roguewk.problem.errors import InputError, known, positive, shown, whole
 from roguewk.problem.family.registry import family_named
 from roguewk.problem.ledger import WITHIN
+from roguewk.problem.resource import Gap, Resource
+from roguewk.world.world import World
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +61,7 @@ class WhatIf:
     rewards: Vector  # (draw, 3) of what was done, of the planner that is told and of the one that learns
     pulls: Vector  # (3,) of the same, per subject
     idle: Vector | None = None  # (draw,) of doing nothing, where the log says that it brings something
+    limits: tuple[Resource | Gap, ...] = ()  # that the planner keeps to besides
 
     @property
     def done(self) -> Interval:
@@ -144,6 +147,8 @@ def what_if(
     progress: Callable[[int, int], None] | None = None,
     arms: Iterable[str] | None = None,
     unit: str | None = None,
+    limits: Sequence[Resource | Gap] = (),
+    rounds_per_day: float | None = None,
 ) -> WhatIf:
     """What `roguewk-plan` is expected to earn more than what was done in a log, with an interval.
 
@@ -158,6 +163,9 @@ def what_if(
     long as the middle subject. `budgets` are per subject, by default what the average one spent in these rounds;
     `pulls` may be limited like a resource, and is by default where the log knows no costs. What was done is valued at
     the average subject too: if those who respond more got more, it is worth more than is said here.
+
+    `limits` are caps, gaps and budgets that renew, as `Problem.with_limits` takes them, and `rounds_per_day` lets them
+    be said in days; what was done is valued as it was done, whether it kept to them or not.
 
     Where the fit has covariates or a trend, all of it is valued at their averages. Where it has a baseline, idle rounds
     count with what the draw expects of them, whether they have rows or not; the planner that is told the fit takes them
@@ -185,13 +193,14 @@ def what_if(
         raise InputError(f"the fit has the arms {', '.join(arm.name for arm in fitted.arms)}: give that of the log")
     check_rewards(log, family_named(fitted.family))
     done = done_in(log, fitted, horizon, round_length)
-    limits = _limits(done, budgets)
+    spending = _spending(done, budgets)
+    frame = Frame(done.horizon, spending, done.round_length, _listed(limits), rounds_per_day)
     rewards, pulls, idle = np.empty((count, 3)), np.empty((count, 3)), np.empty(count)
     for d in range(count):
         if progress is not None:
             progress(d, count)
         drawn = fitted.drawn(first + d)
-        planned = _planned(fitted, drawn, done, limits, first)
+        planned = _planned(fitted, drawn, done, frame, first)
         rewards[d], pulls[d] = (done.worth(drawn), *planned[0]), (done.spent[PULLS], *planned[1])
         idle[d] = done.idle_means(drawn).sum()
     if progress is not None:
@@ -200,7 +209,8 @@ def what_if(
         horizon=done.horizon,
         subjects=len(done.log.subjects),
         all_subjects=done.of,
-        budgets=limits,
+        budgets=frame.for_good,
+        limits=frame.limits,
         spent=done.spent,
         rewards=rewards,
         pulls=pulls.mean(axis=0),
@@ -208,7 +218,7 @@ def what_if(
     )
 
 
-def _limits(done: Done, budgets: Mapping[str, float] | None) -> dict[str, float]:
+def _spending(done: Done, budgets: Mapping[str, float] | None) -> dict[str, float]:
     """Those that are given, and for the other resources what was spent; what took nothing has no limit."""
     if budgets is not None and not isinstance(budgets, Mapping):
         raise InputError(f"budgets are {shown(budgets)}: give a budget by the name of each resource that has one")
@@ -222,18 +232,49 @@ def _limits(done: Done, budgets: Mapping[str, float] | None) -> dict[str, float]
     return {name: float(amount) for name, amount in (spent | given).items()}
 
 
-def _planned(fit: Fit, drawn: Fit, done: Done, budgets: dict[str, float], seed: int) -> tuple[list[float], list[float]]:
+def _listed(limits: Any) -> tuple[Resource | Gap, ...]:
+    if isinstance(limits, str | Mapping) or not isinstance(limits, Iterable):
+        raise InputError(f"limits are {shown(limits)}: give a list of rw.Resource, rw.at_most(...) and rw.Gap")
+    return tuple(limits)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the planner may do: for how long, with which budgets for the whole time, and within which limits."""
+
+    horizon: int
+    budgets: dict[str, float]
+    round_length: float
+    limits: tuple[Resource | Gap, ...]
+    rounds_per_day: float | None
+
+    @property
+    def for_good(self) -> dict[str, float]:
+        """The budgets that no limit takes the place of."""
+        renewed = {limit.name for limit in self.limits if isinstance(limit, Resource)}
+        return {name: budget for name, budget in self.budgets.items() if name not in renewed}
+
+    def world(self, fit: Fit) -> World:
+        """The world in which a fit is true."""
+        world = fit.world(self.horizon, self.budgets, round_length=self.round_length)
+        if not self.limits:
+            return world
+        limited = world.problem.with_limits(*self.limits, rounds_per_day=self.rounds_per_day)
+        parts = {name: getattr(limited, name) for name in ("resources", "gaps", "rounds_per_day")}
+        return world.with_problem(**parts)
+
+
+def _planned(fit: Fit, drawn: Fit, done: Done, frame: Frame, seed: int) -> tuple[list[float], list[float]]:
     """What the planner earns in a drawn world, told what the fit says and told nothing, and its pulls."""
-    horizon, length = done.horizon, done.round_length
-    believed = fit.problem(horizon, budgets, round_length=length).arms
+    believed = fit.problem(frame.horizon, frame.budgets, round_length=frame.round_length).arms
     # Who is told a baseline learns nothing of it, and worlds tell the truth: so decisions are those of a world in which
     # the estimate is true, and what the draw expects more of idle rounds is added to what they bring.
-    as_told = replace(drawn, baseline=fit.baseline).world(horizon, budgets, round_length=length)
+    as_told = frame.world(replace(drawn, baseline=fit.baseline))
     told = simulate(as_told.believe(believed), PLANNER, REPLICATES, seed, curves=fit.baseline is not None)
     more = 0.0
     if fit.baseline is not None:
         more = float(_resting(told) @ (done.idle_means(drawn) - done.idle_means(fit)))
-    world = drawn.world(horizon, budgets, round_length=length)
+    world = frame.world(drawn)
     if world.baseline is not None:
         world = world.with_problem(baseline=replace(world.baseline, known=False))
     learned = simulate(world, (PLANNER, {"dynamics": "learned"}), REPLICATES, seed)

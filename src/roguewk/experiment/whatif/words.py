@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from roguewk.kernel.arrays import Vector
 from roguewk.learn.profile import Interval
+from roguewk.problem.duration import Duration, in_words
+from roguewk.problem.resource import Gap, Resource
 from roguewk.show.words import count, percent
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ class Found(Protocol):
     def horizon(self) -> int: ...
     @property
     def learned(self) -> Interval: ...
+    @property
+    def limits(self) -> tuple[Resource | Gap, ...]: ...
     @property
     def nothing(self) -> Interval | None: ...
     @property
@@ -68,7 +72,26 @@ def _limits(found: Found) -> str:
         for name, budget in found.budgets.items()
         if name not in same
     ]
+    parts += map(_limit, found.limits)
     return f"With {' and '.join(parts)} per person" if parts else "Without limits"
+
+
+def _limit(limit: Resource | Gap) -> str:
+    """A limit beside budgets for the whole time."""
+    if isinstance(limit, Gap):
+        return f"{_lasting(limit.least)} from one pull{_of(limit.arms)} to the next"
+    period = "" if limit.every is None else f" every {_lasting(limit.every)}"
+    if limit.counts is None:
+        return f"{limit.budget:.4g} {limit.name}{period}"
+    return f"at most {count(int(limit.budget), 'pull')}{_of(limit.counts)}{period}"
+
+
+def _of(arms: tuple[str, ...] | None) -> str:
+    return f" of {' or '.join(map(repr, arms))}" if arms else ""
+
+
+def _lasting(duration: Duration) -> str:
+    return duration if isinstance(duration, str) else in_words(duration, None)
 
 
 def _number(interval: Interval, digits: int = 4) -> str:
@@ -170,6 +193,7 @@ def data(found: Found) -> dict[str, Any]:
         "horizon": found.horizon,
         "subjects": found.subjects,
         "budgets": found.budgets,
+        **({"limits": [_limit(limit) for limit in found.limits]} if found.limits else {}),
         "spent": found.spent,
         **{name: plain(getattr(found, name)) for name in named},
         **beyond,

@@ -18,7 +18,7 @@ from roguewk.world.plain import WORLD_ARM_KEYS
 Schema = dict[str, Any]
 _ABOVE_ZERO: Schema = {"type": "number", "exclusiveMinimum": 0}
 _NUMBER: Schema = {"type": "number"}
-_ROUNDS: Schema = {"type": "integer", "minimum": 0}
+_ROUNDS: Schema = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]}
 _DURATION: Schema = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]}
 _NAMED: dict[str, tuple[Schema, str]] = {  # settings of what has a name in a world file
     "at_most": ({"type": "integer", "minimum": 1}, "pulls that caps allow"),
@@ -34,7 +34,8 @@ _NAMED: dict[str, tuple[Schema, str]] = {  # settings of what has a name in a wo
 _COST: Schema = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "object"}]}
 _ARM: dict[str, Schema] = {  # keys of arms that are alike in every world
     **dict.fromkeys(("alpha", "rested", "wear", "worn"), _NUMBER),
-    **dict.fromkeys(("half_life", "sigma"), _ABOVE_ZERO),
+    "half_life": {"anyOf": [_ABOVE_ZERO, {"type": "string"}]},
+    "sigma": _ABOVE_ZERO,
     "family": {"enum": list(NAMES)},
     "costs": {"anyOf": [{"type": "array"}, {"type": "object", "additionalProperties": _COST}]},
     "when": {"type": "object", "additionalProperties": {"anyOf": [_NUMBER, {"const": False}]}},

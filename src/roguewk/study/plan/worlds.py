@@ -8,6 +8,7 @@ from typing import Any
 
 from roguewk.problem.arm import RESTED, link, unlink
 from roguewk.problem.baseline import KEYS as IDLE_KEYS
+from roguewk.problem.duration import all_in_rounds
 from roguewk.problem.errors import InputError, known, shown, text, truth_value
 from roguewk.problem.everyday import everyday_arm
 from roguewk.problem.plain import EVERYDAY, Data, read_frame
@@ -84,7 +85,10 @@ def settled_world(name: str, settings: Mapping[str, Any], folder: Path, what: st
         data = world_to_data(world) if given else {}
     if not given:
         return world
+    per_day = given.get("rounds_per_day", data.get("rounds_per_day"))
     for key in given:
+        if key.rpartition(".")[2] == "half_life":
+            given[key] = all_in_rounds(given[key], per_day, f"{key} of {what}")
         rival = f"{key.removesuffix('worn')}wear"
         if key.rpartition(".")[2] == "worn" and rival in given:
             raise InputError(f"{what} has both {rival!r} and {key!r}: give one of them")
