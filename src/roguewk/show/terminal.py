@@ -53,8 +53,9 @@ def show_table(
     for i, each in enumerate(head):
         # The first column names the row: it is broken only where it would fill the line.
         fixed = i == 0 and max((len(row[0]) for row in rows), default=0) <= WIDTH // 3
-        # Other columns are broken between words only, as long as that is possible.
-        words = [word for row in [head, *rows] for word in row[i].split()]
+        # Other columns are broken between words only, as long as that is possible, and "86.3 ± 0.3" is one word.
+        cells = [line for row in rows for line in (row[i].splitlines() if i in numbers else row[i].split())]
+        words = [*each.split(), *cells]
         longest = max(map(len, words), default=0)
         least = longest if i and longest <= WIDTH // 3 else None
         table.add_column(
