@@ -11,7 +11,7 @@ from roguewk import cli
 from roguewk.cli.settings import read_policies
 from roguewk.experiment.compare.compare import WORLDS, run_compare, usual_policies, usual_worlds
 from roguewk.experiment.compare.digest import show_comparison
-from roguewk.experiment.compare.files import compare_files
+from roguewk.experiment.compare.files import _dots, compare_files
 from roguewk.policy.registry import all_recipes
 
 POLICIES = read_policies("ucb1,exp3,roguewk-ucb:cost_scale=0.1")
@@ -155,5 +155,14 @@ def test_a_single_world_is_drawn_as_dots_with_intervals() -> None:
     learned = [("roguewk-ts", {"dynamics": "learned"}), ("ucb1", {})]
     found = run_compare({"paper": rw.catalog.paper(20, horizon=60)}, learned, replicates=3)
     picture = compare_files(found)["compare.svg"]
+    assert b"the bound" in picture
     assert b"with 95 % intervals" in picture
     assert b"dynamics learned" in picture
+
+
+def test_the_legend_of_a_single_world_stands_outside_of_the_axes() -> None:
+    found = run_compare({"paper": rw.catalog.paper(20, horizon=60)}, read_policies("clairvoyant,ucb1"), replicates=3)
+    figure = _dots(found)
+    figure.draw_without_rendering()
+    (legend,), (axes,) = figure.legends, figure.axes
+    assert legend.get_window_extent().y1 < axes.get_window_extent().y0

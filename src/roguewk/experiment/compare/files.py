@@ -65,7 +65,7 @@ def _dots(comparison: Comparison) -> "Figure":
     from matplotlib.figure import Figure
 
     table = comparison.frame.dropna(subset="share").sort_values("share", kind="stable")
-    figure = Figure(figsize=(6.4, 1.1 + 0.2 * max(len(table), 4)), layout="constrained")
+    figure = Figure(figsize=(6.4, 1.5 + 0.2 * max(len(table), 4)), layout="constrained")
     axes = figure.subplots()
     for height, row in enumerate(table.to_dict("records")):
         _, colour, marker = MADE_FOR[row["setting"]]
@@ -77,9 +77,9 @@ def _dots(comparison: Comparison) -> "Figure":
         axes.plot([], [], marker, color=colour, label=name)
     if table["policy"].str.contains(LEARNED).any():
         axes.plot([], [], "o", color=GREY, mfc="white", label="dynamics learned")
-    if len(table):
-        axes.legend(loc="lower right", frameon=True, edgecolor="none", fontsize=8)
-    axes.axvline(1.0, color=INK, linewidth=0.8)
+    axes.axvline(1.0, color=INK, linewidth=0.8, label="the bound")
+    # Below the axes: among the rows it would cover some of them, or the bound.
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     axes.set_yticks(range(len(table)), table["policy"], fontsize=8)
     axes.set_xlabel("share of what no policy can beat, with 95 % intervals")
     axes.set_title(comparison.worlds[0], fontsize=10, fontweight="bold", loc="left")
