@@ -20,10 +20,11 @@ from roguewk.study.figures.panels import (
     tidy,
 )
 from roguewk.study.stats.compare import DECIDED
-from roguewk.study.views.axes import Curve, Group, View, curves, in_words
+from roguewk.study.views.axes import Curve, Group, View, curves
 from roguewk.study.views.colours import leader
 from roguewk.study.views.rounds import spread_evenly
 from roguewk.study.views.scales import far_apart
+from roguewk.study.views.words import in_words
 
 if TYPE_CHECKING:
     import pandas as pd

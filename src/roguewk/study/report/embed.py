@@ -9,7 +9,7 @@ from roguewk.show.style import Look
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import SHARE
-from roguewk.study.views.axes import View, begins_with_rows, in_words, plan_views
+from roguewk.study.views.axes import View, begins_with_rows, plan_views
 from roguewk.study.views.colours import leader, policy_looks
 from roguewk.study.views.comparisons import overall, single_worlds
 from roguewk.study.views.games import games_data
@@ -18,6 +18,7 @@ from roguewk.study.views.measures import REWARD, Measure, bound_words, idle_rewa
 from roguewk.study.views.rounds import recorded, spending_data
 from roguewk.study.views.scales import worlds_apart
 from roguewk.study.views.spread import rewards_by_pair, spread_data
+from roguewk.study.views.words import in_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,10 +7,9 @@ from roguewk.show.words import count
 from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
 from roguewk.study.plan.policies import told_name
 from roguewk.study.plan.sweep import unnamed
+from roguewk.study.views.words import told
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
-WORDS = {"half_life": "half-life", "outcomes.missing": "share of outcomes missing", "at_most": "cap", "every": "period"}
-WORDS |= {"carry_over": "carry-over", "largest_cost": "largest cost", "rounds_per_day": "rounds a day"}
 
 
 class Group(NamedTuple):
@@ -123,30 +122,6 @@ def rest_of(policies: Sequence[PlannedPolicy], members: Iterable[int], keys: Seq
     others = dict.fromkeys(key for each in every.values() for key in each if key not in keys)
     varied = [key for key in others if len({repr(each.get(key)) for each in every.values()}) > 1]
     return {j: told({key: each.get(key) for key in varied}) for j, each in every.items()}
-
-
-def told(settings: dict[str, Any]) -> str:
-    """Settings in words, those that are known.
-
-    >>> told({"budget.messages": 10, "horizon": None, "idle": True})
-    'budget of messages 10, idle True'
-    """
-    return ", ".join(f"{in_words(key)} {value}" for key, value in settings.items() if value is not None)
-
-
-def in_words(key: str) -> str:
-    """What a study sets, as people call it; parameters of policies keep their names.
-
-    >>> in_words("budget.messages"), in_words("arm.walk.half_life"), in_words("cost_rho")
-    ('budget of messages', 'half-life of walk', 'cost_rho')
-    """
-    if key in WORDS:
-        return WORDS[key]
-    kind, _, rest = key.partition(".")
-    if kind == "arm" and "." in rest:
-        name, _, own = rest.rpartition(".")
-        return f"{in_words(own)} of {name}"
-    return f"{WORDS.get(kind, kind)} of {rest}" if rest else key
 
 
 def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:

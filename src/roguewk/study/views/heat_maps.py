@@ -5,7 +5,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from roguewk.study.plan.model import Study
-from roguewk.study.views.axes import Family, View, families, in_words, rest_of, told, world_axes, world_views
+from roguewk.study.views.axes import Family, View, families, rest_of, world_axes, world_views
+from roguewk.study.views.words import in_words, told
 
 Pair = tuple[int, int]
 Place = tuple[Any, str]  # what lies there, and its name
