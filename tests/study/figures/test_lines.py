@@ -1,5 +1,6 @@
 """Lines along an axis."""
 
+from roguewk.study.views.axes import world_names
 from tests.study.figures.drawing import CROWDS
 from tests.study.invented import PARAMETER, SMALL, drawn, invented, planned
 
@@ -9,7 +10,7 @@ def test_lines_along_a_parameter_are_the_medians_of_its_policies() -> None:
     data = invented(study)
     figure = drawn(data)["reward"]
     medians = data.summary.set_index(["world", "policy"])["median"]
-    assert [axes.get_title(loc="left") for axes in figure.axes] == [each.label for each in study.worlds]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == list(world_names(study).values())
     for axes, world in zip(figure.axes, study.worlds, strict=True):
         lines = {line.get_label(): line for line in axes.get_lines()}
         for second in (5, 6):

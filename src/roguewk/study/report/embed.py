@@ -9,7 +9,7 @@ from roguewk.show.style import Look
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import SHARE
-from roguewk.study.views.axes import View, begins_with_rows, plan_views
+from roguewk.study.views.axes import View, begins_with_rows, plan_views, world_names
 from roguewk.study.views.colours import leader, policy_looks
 from roguewk.study.views.comparisons import overall, single_worlds
 from roguewk.study.views.games import games_data
@@ -38,7 +38,7 @@ def page_data(results: Results) -> dict[str, Any]:
         "baseline": study.baseline,
         "replicates": study.replicates,
         "policies": [look_data(label, look) for label, look in looks.items()],
-        "worlds": [each.label for each in study.worlds],
+        "worlds": list(world_names(study).values()),
         "views": [_view(view, list(looks.values())) for view in views],
         "rows": begins_with_rows(study, views),
         "apart": worlds_apart(results),

@@ -9,6 +9,7 @@ from roguewk.study.report.embed import page_data
 from roguewk.study.report.repeat import repeat_section
 from roguewk.study.report.tables import comparisons_table, summary_table, trouble
 from roguewk.study.results import Results
+from roguewk.study.views.axes import world_names
 from roguewk.study.views.colours import policy_looks
 from roguewk.study.views.findings import findings
 from roguewk.study.views.measures import measures
@@ -38,7 +39,7 @@ def study_page(results: Results) -> bytes:
 
 
 def _body(results: Results) -> Iterator[str]:
-    study = results.study
+    study, names = results.study, world_names(results.study)
     yield f"<header><h1>{safe(study.title)}</h1>"
     yield from (f'<p class="lead">{safe(sentence)}</p>' for sentence in findings(results))
     yield "</header>\n<main>"
@@ -49,8 +50,8 @@ def _body(results: Results) -> Iterator[str]:
         heading = title.format(baseline=study.baseline, earned=earned)
         yield section(name, heading, '<div class="place"></div>')
     yield trouble(results)
-    yield section("numbers", "Every policy in every world", summary_table(results.summary))
-    compared = comparisons_table(results.comparisons)
+    yield section("numbers", "Every policy in every world", summary_table(results.summary, names))
+    compared = comparisons_table(results.comparisons, names)
     yield section("compared", f"Comparisons with {study.baseline}", compared)
     yield repeat_section(results)
     yield "</main>"

@@ -7,7 +7,7 @@ from roguewk.show.words import count
 from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
 from roguewk.study.plan.policies import told_name
 from roguewk.study.plan.sweep import unnamed
-from roguewk.study.views.words import told
+from roguewk.study.views.words import told, told_shortly
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
 
@@ -98,6 +98,21 @@ def world_axes(study: Study) -> dict[str, list[Any]]:
     return {key: values for key, values in axes.items() if len(set(map(repr, values))) > 1}
 
 
+def world_names(study: Study) -> dict[str, str]:
+    """By label, what worlds are called for people: by what tells them apart alone.
+
+    >>> import roguewk as rw
+    >>> list(world_names(rw.load_study("paper")).values())[:2]
+    ['budget 10', 'budget 20']
+    """
+    axes, labels = world_axes(study), [each.label for each in study.worlds]
+    starts = axes.pop("world", [""] * len(labels))
+    settings = [told_shortly({key: values[i] for key, values in axes.items()}) for i in range(len(labels))]
+    both = [", ".join(filter(None, pair)) for pair in zip(starts, settings, strict=True)]
+    distinct = [names for names in (starts, both) if len(labels) > 1 and len(set(names)) == len(names)]
+    return dict(zip(labels, distinct[0] if distinct else labels, strict=True))
+
+
 def are_numbers(values: Iterable[Any]) -> bool:
     """Whether values, where there are any, are different numbers."""
     given = [value for value in values if value is not None]
@@ -164,8 +179,8 @@ def _world_view(key: str, axes: dict[str, list[Any]]) -> View:
 
 
 def _parameter_views(study: Study) -> list[View]:
-    own = families(study.policies)
-    groups = tuple(Group(each.label, (w,), ()) for w, each in enumerate(study.worlds))
+    own, names = families(study.policies), world_names(study)
+    groups = tuple(Group(names[each.label], (w,), ()) for w, each in enumerate(study.worlds))
     views = []
     for key in dict.fromkeys(family.key for family in own):
         lines = tuple(line for family in own if family.key == key for line in _lines(study.policies, family))

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from roguewk.study.plan.model import Study
-from roguewk.study.views.axes import Family, View, families, rest_of, world_axes, world_views
+from roguewk.study.views.axes import Family, View, families, rest_of, world_axes, world_names, world_views
 from roguewk.study.views.words import in_words, told
 
 Pair = tuple[int, int]
@@ -98,10 +98,11 @@ def _parameter_layout(study: Study, family: Family) -> Layout:
 def _with_rest(study: Study, members: Sequence[int], keys: Sequence[str], by_world: bool) -> dict[str, list[Pair]]:
     """The pairs of some policies by all that they differ in but for some parameters, and by the world if told."""
     found: dict[str, list[Pair]] = {}
+    names = world_names(study)
     told_apart = rest_of(study.policies, members, keys)
     for w, world in enumerate(study.worlds):
         for p, rest in told_apart.items():
-            words = (world.label if by_world and len(study.worlds) > 1 else "", rest)
+            words = (names[world.label] if by_world and len(study.worlds) > 1 else "", rest)
             found.setdefault(", ".join(filter(None, words)), []).append((w, p))
     return found
 
@@ -112,10 +113,7 @@ def _world_columns(study: Study, views: Sequence[View]) -> tuple[str, list[Place
         group = views[0].groups[0]
         placed = zip(group.worlds, group.values, strict=True)
         return in_words(views[0].key), [(i, f"{value:.10g}") for i, value in placed]
-    axes = world_axes(study)
-    if "world" in axes or not axes:
-        return "world", [(i, each.label) for i, each in enumerate(study.worlds)]
-    return "world", [(i, told({key: values[i] for key, values in axes.items()})) for i in range(len(study.worlds))]
+    return "world", list(enumerate(world_names(study).values()))
 
 
 def _values(values: Iterable[Any]) -> list[Place]:

@@ -28,6 +28,8 @@ _OF_NAMED = {  # kinds of settings of what has a name -> alone, and with the nam
     "budget": ("budget", "budget of {}"),
 }
 
+_STORES = ("budget.", "at_most.")
+
 
 def in_words(key: str) -> str:
     """A setting; parameters of policies keep their names.
@@ -58,6 +60,20 @@ def told(settings: Mapping[str, Any]) -> str:
     return ", ".join(
         f"{in_words(key)}{_between(key)}{_value(value)}" for key, value in settings.items() if value is not None
     )
+
+
+def told_shortly(settings: Mapping[str, Any]) -> str:
+    """The same for narrow places: budgets and caps by their names alone, where nothing else has these.
+
+    >>> told_shortly({"at_most.talks": 2, "budget.minutes": 40, "every.minutes": "7 days", "budget": 5})
+    'talks 2, budget of minutes 40, period of minutes 7 days, budget 5'
+    """
+    names = [key.partition(".")[2] for key in settings]
+    words = []
+    for key, name in zip(settings, names, strict=True):
+        alone = key.startswith(_STORES) and names.count(name) == 1 and not name.isdigit()
+        words.append(told({key: settings[key]}).replace(in_words(key), name if alone else in_words(key), 1))
+    return ", ".join(filter(None, words))
 
 
 def _between(key: str) -> str:
