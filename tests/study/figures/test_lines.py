@@ -45,3 +45,11 @@ def test_of_many_policies_lines_tell_apart_the_baseline_and_those_that_earn_most
     best = ranks.drop(["ucb1", "sw-ucb"]).nlargest(10).index
     assert set(names) == {"ucb1", "sw-ucb", *best, "certified bound", "38 others"}
     assert len(figure.axes[0].get_lines()) == 51
+
+
+def test_numbers_along_a_whole_setting_are_whole() -> None:
+    for budgets, whole in (("[1, 2, 3]", True), ("[1.5, 2, 3]", False)):
+        source = SMALL.replace("[5, 10]", budgets) + '[plot]\nfigures = ["reward"]\n'
+        (axes,) = drawn(invented(planned(source)))["reward"].axes
+        places = [place for place in axes.get_xticks().tolist() if 1 <= place <= 3]
+        assert all(place.is_integer() for place in places) == whole

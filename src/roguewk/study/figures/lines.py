@@ -60,6 +60,8 @@ def lines_figure(what: Statistic, view: View, worlds: Sequence[str], looks: Mapp
         axes.set_xlabel(plain(in_words(view.key)))
         if view.log:
             axes.set_xscale("log")
+        elif view.whole:
+            axes.xaxis.get_major_locator().set_params(integer=True)
         if len(groups) > 1:
             add_title(axes, group.label)
     for axes in panels[len(groups) :]:

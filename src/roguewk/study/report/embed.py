@@ -60,7 +60,7 @@ def page_data(results: Results) -> dict[str, Any]:
 def _view(view: View, looks: Sequence[Look]) -> dict[str, Any]:
     lines = [{**line._asdict(), "leader": leader(line, looks)} for line in view.lines]
     groups = [each._asdict() for each in view.groups]
-    return view._asdict() | {"key": in_words(view.key), "groups": groups, "lines": lines}
+    return view._asdict() | {"whole": view.whole, "key": in_words(view.key), "groups": groups, "lines": lines}
 
 
 def _layout(layout: Layout, policies: int) -> dict[str, Any]:

@@ -40,6 +40,12 @@ class View(NamedTuple):
     note: str = ""  # what is not shown, and why
     lines: tuple[Line, ...] = ()
 
+    @property
+    def whole(self) -> bool:
+        """Whether all that lies along the axis are whole numbers, between which there is nothing to mark."""
+        given = [each.values for each in self.groups] + [each.values for each in self.lines]
+        return all(value.is_integer() for values in given for value in values)
+
 
 class Curve(NamedTuple):
     """The pairs (world, policy) of a line in a figure, and where they lie along the axis."""
