@@ -82,7 +82,7 @@ def _worlds(results: Results, looks: dict[str, Look]) -> "Iterator[tuple[str, Fi
     wanted, labels, names = study.plot.figures, list(looks), world_names(study)
     if "distribution" in wanted and (rewards := rewards_by_pair(results)):
         yield "distribution", distribution_figure(rewards, list(names.values()), looks)
-    if "heat_map" in wanted:
+    if "heat_map" in wanted and plan_layouts(study):
         yield "heat_map", _heat_map(results)
     if not {"spending", "single_run"} & set(wanted):
         return
@@ -111,10 +111,10 @@ def _middle(worlds: list[Recorded]) -> Recorded:
 def _heat_map(results: Results) -> "Figure":
     """Two numbers that the study sweeps, if there are, in as many maps as there is room for; else everything."""
     study = results.study
-    first, *others = plan_layouts(study)
-    chosen = {layout: _telling(layout, results) for layout in others if layout.swept}
-    layout = max(chosen, key=lambda each: sum(len(pairs_of(grid)) for grid in chosen[each]), default=first)
-    grids = chosen.get(layout, list(first.grids))
+    layouts = plan_layouts(study)
+    chosen = {layout: _telling(layout, results) for layout in layouts if layout.swept}
+    layout = max(chosen, key=lambda each: sum(len(pairs_of(grid)) for grid in chosen[each]), default=layouts[0])
+    grids = chosen.get(layout, list(layout.grids))
     share = bool(results.summary["share"].notna().any())
     values = [_cells(grid, "share" if share else "reward", results) for grid in grids]
     apart = not share and worlds_apart(results)["reward"]

@@ -12,6 +12,7 @@ from roguewk.study.results import Results
 from roguewk.study.views.axes import world_names
 from roguewk.study.views.colours import policy_looks
 from roguewk.study.views.findings import findings
+from roguewk.study.views.heat_maps import plan_layouts
 from roguewk.study.views.measures import measures
 
 SCRIPTS = (
@@ -46,7 +47,8 @@ def _body(results: Results) -> Iterator[str]:
     yield "<noscript><p>The figures need JavaScript; the tables below do not.</p></noscript>"
     titles = [each.title for each in measures(study)]
     earned = ", ".join([titles[0], *(title.lower() for title in titles[1:])])
-    for name, title in FIGURES.items():
+    figures = {name: title for name, title in FIGURES.items() if name != "heat" or plan_layouts(study)}
+    for name, title in figures.items():
         heading = title.format(baseline=study.baseline, earned=earned)
         yield section(name, heading, '<div class="place"></div>')
     yield trouble(results)

@@ -35,14 +35,16 @@ class Layout(NamedTuple):
 def plan_layouts(study: Study) -> list[Layout]:
     """Every policy in every world; two settings of worlds; two parameters of a policy; a parameter by worlds.
 
-    After the first, those with a single row or column are left out, and those in which no cell was played.
+    Of a single world the first is left out, as rows show it with intervals. Of the others those with a single row or
+    column are, and those in which no cell was played.
     """
     swept, own = [view.key for view in world_views(study)], families(study.policies)
     found = [_settings_layout(study, across, down) for across, down in combinations(swept, 2)]
     found += [_parameters_layout(study, one, other) for one, other in combinations(own, 2) if one.name == other.name]
     found += [_parameter_layout(study, family) for family in own]
     kept = [layout._replace(grids=tuple(grid for grid in layout.grids if _is_telling(grid, study))) for layout in found]
-    return [_first_layout(study), *(layout for layout in kept if layout.grids)]
+    first = [_first_layout(study)] if len(study.worlds) > 1 else []
+    return [*first, *(layout for layout in kept if layout.grids)]
 
 
 def pairs_of(grid: HeatMap) -> list[Pair]:
