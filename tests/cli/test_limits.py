@@ -49,7 +49,9 @@ def limited(tmp_path: Path) -> str:
 
 def test_bound_says_of_what_a_price_is(limited: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bound", limited]) == 0
-    out = capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 80
+    out = printed.replace("\n", " ")
     assert "(every round plays that limits allow)" in out
     assert "One more unit of 'hours' in one period of 10 rounds would add " in out
     assert "One more unit of 'euros' would add " in out

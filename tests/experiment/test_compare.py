@@ -10,7 +10,8 @@ import roguewk as rw
 from roguewk import cli
 from roguewk.cli.settings import read_policies
 from roguewk.experiment.compare.compare import WORLDS, run_compare, usual_policies, usual_worlds
-from roguewk.experiment.compare.files import compare_files
+from roguewk.experiment.compare.digest import show_comparison
+from roguewk.experiment.compare.files import _dots, compare_files
 from roguewk.policy.registry import all_recipes
 
 POLICIES = read_policies("ucb1,exp3,roguewk-ucb:cost_scale=0.1")
@@ -35,6 +36,38 @@ def test_rows_hold_shares_of_the_bound_or_a_reason() -> None:
     assert np.isnan(refused["share"])
     assert "take 'd-ucb' or 'sw-ucb-gm'" in refused["reason"]
     assert found.shares().index[0] == "roguewk-ucb cost_scale=0.1"
+
+
+def test_shares_can_be_worked_out_from_the_table_where_idle_rounds_bring_something() -> None:
+    arm = rw.Arm("walk", A=0.8, B=-0.5, alpha=1.0)
+    problem = rw.Problem([arm], [rw.Resource("talks", 20)], 60, idle=True, baseline=rw.Baseline(0.3))
+    world = rw.World(problem, [0.0], [[rw.Cost.fixed(1.0)]])
+    (row,) = run_compare({"calm": world}, read_policies("ucb1"), replicates=4).frame.to_dict("records")
+    bound = rw.upper_bound(world)
+    assert bound.baseline > 0
+    assert row["effect"] == pytest.approx(row["expected_reward"] - bound.baseline)
+    assert row["share"] == pytest.approx(row["effect"] / row["bound_of_effect"])
+    assert row["bound"] == pytest.approx(row["bound_of_effect"] + bound.baseline)
+
+
+def test_tables_and_cells_show_shares_with_their_standard_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    worlds = {"paper": rw.catalog.paper(50, horizon=100), "gaussian": rw.catalog.gaussian(horizon=100)}
+    found = run_compare(worlds, POLICIES, replicates=5)
+    (row,) = found.frame.query("world == 'paper' and policy == 'exp3'").to_dict("records")
+    told = f"{100 * row['share']:.1f} ± {100 * row['standard_error']:.1f}"
+    show_comparison(found)
+    text = capsys.readouterr().out
+    assert told in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert told.encode() in compare_files(found)["compare.svg"]
+
+
+def test_the_error_of_an_average_is_that_of_averages_of_runs_under_one_luck() -> None:
+    worlds = {"one": rw.catalog.paper(50, horizon=100), "two": rw.catalog.paper(30, horizon=100)}
+    found = run_compare(worlds, read_policies("ucb1"), replicates=6)
+    both = np.mean([found.runs[name, "ucb1"] for name in worlds], axis=0)
+    assert found.average("ucb1") == pytest.approx((both.mean(), both.std(ddof=1) / 6**0.5))
+    assert found.average("ucb1")[0] == pytest.approx(found.shares().loc["ucb1"].mean())
 
 
 def test_the_usual_worlds_are_the_catalogue_and_the_paper_with_idle_rounds() -> None:
@@ -122,6 +155,7 @@ def test_a_single_world_is_drawn_as_dots_with_intervals() -> None:
     learned = [("roguewk-ts", {"dynamics": "learned"}), ("ucb1", {})]
     found = run_compare({"paper": rw.catalog.paper(20, horizon=60)}, learned, replicates=3)
     picture = compare_files(found)["compare.svg"]
+    assert b"the bound" in picture
     assert b"with 95 % intervals" in picture
     assert b"dynamics learned" in picture
 
@@ -140,3 +174,11 @@ def test_a_policy_that_learns_without_being_asked_is_not_played_again_for_being_
     runs = rw.simulate(open_, {"as it is": "recharging", "asked": ("recharging", {"dynamics": "learned"})}, 2)
     assert runs.fraction["as it is"] == runs.fraction["asked"]
     assert "compare.png" in compare_files(found)
+
+
+def test_the_legend_of_a_single_world_stands_outside_of_the_axes() -> None:
+    found = run_compare({"paper": rw.catalog.paper(20, horizon=60)}, read_policies("clairvoyant,ucb1"), replicates=3)
+    figure = _dots(found)
+    figure.draw_without_rendering()
+    (legend,), (axes,) = figure.legends, figure.axes
+    assert legend.get_window_extent().y1 < axes.get_window_extent().y0

@@ -2,6 +2,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import roguewk as rw
@@ -91,3 +92,11 @@ def test_some_subjects_keep_their_own_past() -> None:
         assert np.array_equal(
             np.where(before >= 0, before - here.start, -1), np.where(former >= 0, former - there.start, -1)
         )
+
+
+def test_a_covariate_of_text_is_refused_with_what_to_do_about_it() -> None:
+    rows = {"subject": [1, 1, 2, 2], "round": [0, 1, 0, 1], "arm": "call", "reward": [0, 1, 1, 0]}
+    log = rw.read_log(pd.DataFrame({**rows, "context_day": list("abab"), "mood": ["low", "high", "low", "low"]}))
+    for name in ("context_day", "mood"):
+        with pytest.raises(rw.InputError, match=f"covariate '{name}' does not hold finite numbers alone.*0 and 1"):
+            rw.fit(log, covariates=[name])

@@ -99,3 +99,18 @@ def test_progress_is_lines_where_nobody_watches(capsys: pytest.CaptureFixture[st
     assert all(" a second" in line for line in lines)
     with cell_progress(quiet=True) as silent:
         assert silent is None
+
+
+def test_rates_are_told_in_the_unit_that_says_something(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("roguewk.show.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("roguewk.kernel.beat.PAUSES", ((float("inf"), float("inf")),))
+    with cell_progress() as tell:
+        assert tell is not None
+        for done, seconds in ((1, 40.0), (2, 80.0), (3, 1e5)):
+            now[0] = seconds
+            tell(done, 10, done / 10)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(",")[1] for line in lines] == [" 1.5 a minute", " 1.5 a minute", " about 64 h 49 min left"]

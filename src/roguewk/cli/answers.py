@@ -148,21 +148,21 @@ def _bound(options: argparse.Namespace) -> None:
     what = [name for name, some in (("limits", world.problem.limited), ("contexts", world.contexts)) if some]
     forced = f"every round plays that {' and '.join(what)} allow" if what else "every round plays"
     rounds = "idle rounds allowed" if world.problem.idle else forced
-    print(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
+    show(f"No policy can expect to earn more than {bound.value:,.2f} ({rounds}).")
     if world.baseline is not None:
         part = f"Doing nothing brings {bound.baseline:,.2f} of that"
-        print(f"{part}, so that the effect of pulls is at most {bound.effect:,.2f}.")
+        show(f"{part}, so that the effect of pulls is at most {bound.effect:,.2f}.")
     if constant:
-        print(constant)
+        show(constant)
     for resource, period in zip(world.problem.resources, world.problem.periods.tolist(), strict=True):
         unit = "unit of" if resource.counts is None else "pull within the cap"
         once = "" if resource.every is None else f" in one period of {in_words(period, world.problem.rounds_per_day)}"
-        print(f"One more {unit} {resource.name!r}{once} would add {prices[resource.name]:.4g}.")
+        show(f"One more {unit} {resource.name!r}{once} would add {prices[resource.name]:.4g}.")
     by_context = _prices_by_context(world, bound)
     parts = ", ".join(f"{price:.4g} in context {values}" for values, price in by_context.items())
     average = " on average" if options.varying or by_context else ""
-    print(f"One more round would add {bound.round_price:.4g}{average}{f': {parts}' if parts else ''}.")
-    print(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
+    show(f"One more round would add {bound.round_price:.4g}{average}{f': {parts}' if parts else ''}.")
+    show(f"The price iteration has {bound.status}{'' if gap is None else f' (gap {gap:.2g})'}.")
 
 
 def _why_constant(world: "roguewk.World") -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 POLL = 0.25  # seconds
 # Who waits for minutes is told less often: a log of hours would be nothing but signs of life.
-PAUSES = ((60.0, 1.7), (600.0, 10.0), (float("inf"), 60.0))  # so long, silence lasts no longer than so many seconds
+PAUSES = ((60.0, 1.7), (600.0, 30.0), (float("inf"), 120.0))  # so long, silence lasts no longer than so many seconds
 
 
 class Unended:

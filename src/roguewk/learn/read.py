@@ -29,6 +29,12 @@ class Further:
     left_out: list[str]
     contexts: dict[str, Any]  # (row,) names of values, "" where there is none; by name of the context
 
+    @property
+    def texts(self) -> list[str]:
+        """Those that cannot be covariates as they are."""
+        named = [CONTEXT + name for name in self.contexts]
+        return [*self.left_out, *(name for name in named if name not in self.kept)]
+
 
 def read_log(
     source: str | os.PathLike[str] | Any, *, arms: Iterable[str] | None = None, unit: str | None = None
@@ -86,6 +92,7 @@ def read_log(
         propensity=shares(table, "propensity")[order] if "propensity" in table.columns else np.full(size, np.nan),
         available=truths(table, "available")[order] if "available" in table.columns else np.ones(size, dtype=bool),
         covariates={name: values[order] for name, values in further.kept.items()},
+        texts=tuple(further.texts),
         contexts={name: values[order] for name, values in further.contexts.items()},
         found=(),
         origin=Origin(table.rows[order], table.text),

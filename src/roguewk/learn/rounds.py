@@ -71,6 +71,7 @@ class LoggedRounds:
     found: tuple[str, ...]  # what was found, sentence by sentence
     origin: Origin | None = None  # where rows stood before they were sorted, if they were read
     strange: tuple[str, ...] = ()  # those of `found` that may spoil what is learned
+    texts: tuple[str, ...] = ()  # further columns that are not of finite numbers only
     contexts: Mapping[str, Any] = field(default_factory=dict)  # (row,) names of values each, "" if not known
 
     def where(self, places: Any) -> str:

@@ -88,6 +88,11 @@ def _check_name(log: LoggedRounds, name: str) -> None:
         raise InputError(f"covariate {name!r} is {what}: leave it out, or add such a column under another name")
     if name.lower() in OF_CLOCKS and not log.regular:
         raise InputError(f"covariate {name!r} is not worked out from time: add it to the log, as a column of numbers")
+    if name in log.texts:
+        raise InputError(
+            f"covariate {name!r} does not hold finite numbers alone: mend it, or where it holds text, give a column of "
+            "0 and 1 for each of its values but one"
+        )
     if not log.covariates:
         none = "which has no further column of numbers, all of them finite"
         raise InputError(f"covariate {name!r} is not in the log, {none}: add or mend it")

@@ -3,7 +3,7 @@
 import functools
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import roguewk.allocate
@@ -97,8 +97,22 @@ def recipe(what: str | Mapping[str, Any]) -> Recipe:
         return recipe(dict(zip(ROLES, name.split("/"), strict=True)))
     if "/" in name:
         raise InputError(f"{name!r} is not three parts: write them as rewards/costs/allocate, such as rogue/wilson/lp")
-    known(name, all_recipes(), "policy")
+    check_name(name, all_recipes())
     return all_recipes()[name]
+
+
+def check_name(name: str, names: Collection[str]) -> None:
+    """`name` is one of these policies; otherwise name the nearest, or some and where all of them are listed."""
+    _listed_by("`roguewk policies` or rw.policies()", name, names, "policy")
+
+
+def _listed_by(command: str, name: str, names: Collection[str], what: str) -> None:
+    """`known`, which says where all names are listed if it does not name all."""
+    try:
+        known(name, names, what)
+    except InputError as error:
+        cut = str(error).endswith(" more")
+        raise InputError(f"{error}: {command} lists all" if cut else str(error)) from None
 
 
 def _combined(rewards: Part, costs: Part, allocate: Part) -> Recipe:
@@ -115,7 +129,7 @@ def _combined(rewards: Part, costs: Part, allocate: Part) -> Recipe:
 
 def _part(role: str, name: Any) -> Part:
     parts = all_parts(role)
-    known(text(name, f"{role} of a policy"), parts, f"part for {role}:")
+    _listed_by("`roguewk policies --parts`", text(name, f"{role} of a policy"), parts, f"part for {role}:")
     return parts[name]
 
 

@@ -53,8 +53,9 @@ def show_table(
     for i, each in enumerate(head):
         # The first column names the row: it is broken only where it would fill the line.
         fixed = i == 0 and max((len(row[0]) for row in rows), default=0) <= WIDTH // 3
-        # Other columns are broken between words only, as long as that is possible.
-        words = [word for row in [head, *rows] for word in row[i].split()]
+        # Other columns are broken between words only, as long as that is possible, and "86.3 ± 0.3" is one word.
+        cells = [line for row in rows for line in (row[i].splitlines() if i in numbers else row[i].split())]
+        words = [*each.split(), *cells]
         longest = max(map(len, words), default=0)
         least = longest if i and longest <= WIDTH // 3 else None
         table.add_column(
@@ -221,9 +222,19 @@ def _rate(done: int, total: int, share: float, fresh: int, seconds: float) -> st
     '30 of 100 cells, 0.5 a second, about 3 min left'
     """
     left = seconds * (1 - share) / share if share > 0 else 0.0
-    rate = fresh / max(seconds, 1e-9)
     ending = f", about {duration(left)} left" if done < total else ""
-    return f"{done:,} of {total:,} cells, {rate:.{0 if rate >= 10 else 1}f} a second{ending}"
+    return f"{done:,} of {total:,} cells{_speed(fresh / max(seconds, 1e-9))}{ending}"
+
+
+def _speed(rate: float) -> str:
+    """How many a second, or a minute; nothing where that says nothing.
+
+    >>> _speed(12.3), _speed(0.5), _speed(0.05), _speed(0.001)
+    (', 12 a second', ', 0.5 a second', ', 3.0 a minute', '')
+    """
+    if rate >= 0.1:
+        return f", {rate:.{0 if rate >= 10 else 1}f} a second"
+    return f", {60 * rate:.1f} a minute" if 60 * rate >= 0.1 else ""
 
 
 def duration(seconds: float) -> str:

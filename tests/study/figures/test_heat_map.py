@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from roguewk.study.views.axes import world_names
 from tests.study.invented import PARAMETER, SMALL, drawn, invented, planned
 
 
@@ -25,7 +26,7 @@ def test_the_heat_map_for_a_paper_shows_two_swept_numbers_in_small_maps() -> Non
     assert figure.get_suptitle() == "per cent of the certified bound: sw-ucb: w2 by w1"
     shares = data.summary.set_index(["world", "policy"])["share"]
     for axes, world in zip(figure.axes, study.worlds, strict=True):
-        assert axes.get_title(loc="left").replace("\n", " ") == world.label
+        assert axes.get_title(loc="left").replace("\n", " ") == world_names(study)[world.label]
         assert (axes.get_xlabel(), axes.get_ylabel()) == ("w1", "w2")
         labels = [f"sw-ucb w1={first} w2={second}" for second in (5, 6) for first in (10, 20, 30)]
         assert [text.get_text() for text in axes.texts] == [f"{100 * shares[world.label, each]:.0f}" for each in labels]

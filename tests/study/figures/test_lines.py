@@ -1,5 +1,6 @@
 """Lines along an axis."""
 
+from roguewk.study.views.axes import world_names
 from tests.study.figures.drawing import CROWDS
 from tests.study.invented import PARAMETER, SMALL, drawn, invented, planned
 
@@ -9,7 +10,7 @@ def test_lines_along_a_parameter_are_the_medians_of_its_policies() -> None:
     data = invented(study)
     figure = drawn(data)["reward"]
     medians = data.summary.set_index(["world", "policy"])["median"]
-    assert [axes.get_title(loc="left") for axes in figure.axes] == [each.label for each in study.worlds]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == list(world_names(study).values())
     for axes, world in zip(figure.axes, study.worlds, strict=True):
         lines = {line.get_label(): line for line in axes.get_lines()}
         for second in (5, 6):
@@ -44,3 +45,11 @@ def test_of_many_policies_lines_tell_apart_the_baseline_and_those_that_earn_most
     best = ranks.drop(["ucb1", "sw-ucb"]).nlargest(10).index
     assert set(names) == {"ucb1", "sw-ucb", *best, "certified bound", "38 others"}
     assert len(figure.axes[0].get_lines()) == 51
+
+
+def test_numbers_along_a_whole_setting_are_whole() -> None:
+    for budgets, whole in (("[1, 2, 3]", True), ("[1.5, 2, 3]", False)):
+        source = SMALL.replace("[5, 10]", budgets) + '[plot]\nfigures = ["reward"]\n'
+        (axes,) = drawn(invented(planned(source)))["reward"].axes
+        places = [place for place in axes.get_xticks().tolist() if 1 <= place <= 3]
+        assert all(place.is_integer() for place in places) == whole

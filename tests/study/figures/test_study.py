@@ -54,8 +54,10 @@ def _inflated(stream: bytes) -> bytes:
     ],
 )
 def test_every_figure_is_drawn_for_every_kind_of_study(source: str) -> None:
-    files = study_figures(invented(planned(source + '[plot]\nkinds = ["svg"]\n')))
-    assert list(files) == [f"{name}.svg" for name in OF_REWARDS]
+    study = planned(source + '[plot]\nkinds = ["svg"]\n')
+    files = study_figures(invented(study))
+    alone = len(study.worlds) == 1
+    assert list(files) == [f"{name}.svg" for name in OF_REWARDS if not alone or name != "heat_map"]
     assert {name: file.count(b"<text") > 3 for name, file in files.items()} == dict.fromkeys(files, True)
 
 

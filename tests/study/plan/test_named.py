@@ -6,7 +6,6 @@ import pytest
 
 import roguewk as rw
 from roguewk.study.plan.worlds import settled_world
-from roguewk.study.views.axes import in_words
 from tests.study.plan.files import refused, study
 
 LIMITED = """
@@ -163,9 +162,3 @@ def test_the_baseline_stays_where_idle_rounds_are_allowed_and_false_is_refused(f
     told = refused(folder, text.replace("[true]", "[true, false]"))
     assert told.endswith("leave idle out, or sweep idle.reward")
     assert "idle of world 'idle.toml' is false" in told
-
-
-def test_axes_call_them_as_people_do() -> None:
-    assert [in_words(key) for key in ("at_most.calls", "every.minutes", "gap.1", "rounds_per_day")] == [
-        *("cap of calls", "period of minutes", "gap of 1", "rounds a day")
-    ]

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from roguewk.study.report.page import study_page
-from tests.study.invented import invented
+from tests.study.invented import SMALL, invented
 from tests.study.report.browser import Browser
 from tests.study.report.pages import STUDIES, choose, counted, focus, planned, spoken
 
@@ -162,7 +162,7 @@ def test_means_and_other_worlds_can_be_chosen(browser: Browser, pages: dict[str,
     row = played["sweep"].summary.iloc[0]
     assert f"reward {row['reward']:.5g} ({row['reward_low']:.5g} to" in spoken(browser, "earned")
     choose(browser, "#distribution select", 3)
-    assert browser.run("document.querySelector('#distribution figcaption').textContent").endswith("budget=40")
+    assert browser.run("document.querySelector('#distribution figcaption').textContent").endswith(": budget 40")
 
 
 def test_numbers_of_a_figure_can_be_opened_as_a_table(browser: Browser, pages: dict[str, Path]) -> None:
@@ -186,3 +186,16 @@ def test_numbers_of_a_figure_can_be_saved(
     summary = played["sweep"].summary.sort_values("policy", kind="stable")
     assert frame.columns.tolist() == ["series", "budget", "plays", "from", "to"]
     assert frame.sort_values("series", kind="stable")["plays"].tolist() == summary["plays_median"].tolist()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_numbers_along_a_whole_setting_are_whole(browser: Browser, tmp_path: Path, width: int) -> None:
+    study = planned(SMALL.replace("[5, 10]", "[1, 2, 3]"))
+    page = tmp_path / "page.html"
+    page.write_bytes(study_page(invented(study, traced=0)))
+    browser.open(page, width)
+    words = browser.run(
+        "[...document.querySelectorAll('#earned figure:first-child svg[tabindex] text')]"
+        ".filter(t => t.getAttribute('text-anchor') === 'middle').map(t => t.textContent)"
+    )
+    assert words == ["1", "2", "3"]

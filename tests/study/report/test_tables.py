@@ -52,3 +52,12 @@ def test_pairs_that_are_equal_are_no_evidence_of_anything() -> None:
     assert "<td>the same in all 20 pairs</td>" in page
     assert "<td>undecided: only 1 of 20 pairs differ" in page
     assert told(results)[0].endswith("undecided).")
+
+
+def test_tables_call_worlds_as_people_do() -> None:
+    results = results_of(some_rewards(2, 2))
+    names = {"w0": "budget 5", "w1": "budget 10"}
+    for page in (summary_table(results.summary, names), comparisons_table(results.comparisons, names)):
+        assert "<td>budget 10" in page
+        assert "<td>w1" not in page
+    assert "<td>all worlds" in comparisons_table(results.comparisons, names)

@@ -3,7 +3,7 @@
 import pytest
 
 from roguewk.problem.errors import InputError
-from roguewk.study.views.axes import begins_with_rows, plan_views
+from roguewk.study.views.axes import begins_with_rows, plan_views, world_names
 from tests.study.invented import PARAMETER, SMALL, planned
 
 
@@ -66,3 +66,16 @@ def test_a_swept_parameter_of_policies_can_lie_along_the_axis() -> None:
 @pytest.mark.parametrize(("values", "log"), [("[1, 10, 100]", True), ("[10, 20]", False)])
 def test_numbers_far_apart_lie_on_a_logarithmic_axis(values: str, log: bool) -> None:
     assert plan_views(planned(SMALL.replace("[5, 10]", values)))[0].log is log
+
+
+def test_worlds_are_called_by_what_tells_them_apart_alone() -> None:
+    one = planned(SMALL.replace("[5, 10]", "5"))
+    assert list(world_names(one).values()) == [one.worlds[0].label]
+    assert list(world_names(planned(SMALL)).values()) == ["budget 5", "budget 10"]
+    two = planned(SMALL + '[[world]]\nworld = "one_resource"\nbudget = [3, 4]\n')
+    assert list(world_names(two).values())[1:3] == [
+        "paper, horizon 50, budget 10",
+        "one_resource, horizon 1000, budget 3",
+    ]
+    labelled = SMALL.replace("[5, 10]", "5") + '[[world]]\nworld = "paper"\nbudget = 7\nlabel = "rich"\n'
+    assert list(world_names(planned(labelled)).values()) == ["paper", "rich"]

@@ -3,9 +3,10 @@
 import itertools
 from typing import Any
 
-from roguewk.study.views.axes import plan_views
+from roguewk.study.report.page import study_page
+from roguewk.study.views.axes import plan_views, world_names
 from roguewk.study.views.heat_maps import pairs_of, plan_layouts
-from tests.study.invented import PARAMETER, SMALL, planned
+from tests.study.invented import PARAMETER, SMALL, drawn, invented, planned
 
 
 def test_every_pair_is_in_the_first_heat_map_once_and_parameters_have_their_own() -> None:
@@ -37,7 +38,7 @@ def test_two_parameters_have_a_heat_map_for_each_world_and_nothing_is_averaged()
         "sw-ucb: w2 by budget",
     ]
     both = layouts["sw-ucb: w2 by w1"]
-    assert [grid.label for grid in both.grids] == [each.label for each in study.worlds]
+    assert [grid.label for grid in both.grids] == list(world_names(study).values())
     for w, grid in enumerate(both.grids):
         assert (grid.rows, grid.columns) == (("5", "6"), ("10", "20", "30"))
         for i, j in itertools.product(range(2), range(3)):
@@ -68,3 +69,12 @@ def test_heat_maps_name_policies_of_parts_and_leave_out_what_was_never_played() 
     apart = planned(SMALL.replace("horizon = 50\n", "") + arms.replace("walk", name))
     assert [view.key for view in plan_views(apart)] == [f"arm.{name}.A", "budget"]
     assert [layout.label for layout in plan_layouts(apart)] == ["every policy in every world"]
+
+
+def test_of_a_single_world_there_is_no_heat_map_with_one_column() -> None:
+    one = SMALL.replace("[5, 10]", "5")
+    assert plan_layouts(planned(one)) == []
+    assert "heat_map" not in drawn(invented(planned(one)))
+    assert 'id="heat"' not in study_page(invented(planned(one))).decode()
+    two_parameters = plan_layouts(planned(PARAMETER.replace("[5, 10]", "5")))
+    assert [layout.label for layout in two_parameters] == ["sw-ucb: w2 by w1"]

@@ -1,7 +1,7 @@
 """Which policy where: all of them on the same worlds, under the same luck, as shares of what nobody can beat."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from roguewk.bounds.upper import upper_bound
 from roguewk.engine.simulate import refusal, simulate
+from roguewk.kernel.arrays import Vector
 from roguewk.policy.registry import all_recipes, recipe
 from roguewk.problem.errors import unique, whole
 from roguewk.world import catalog
@@ -38,13 +39,21 @@ Policies = Sequence[tuple[str, Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class Comparison:
-    """A row per world and policy in `frame`; policies that do not fit a world have no reward there, but a `reason`."""
+    """A row per world and policy in `frame`; policies that do not fit a world have no reward there, but a `reason`.
+
+    A share is a row's `effect` by its `bound_of_effect`: what idling throughout would bring is in neither.
+    """
 
     worlds: tuple[str, ...]
     policies: tuple[str, ...]
     frame: "pd.DataFrame"
     replicates: int
     seed: int
+    runs: Mapping[tuple[str, str], Vector]  # by world and policy: (replicate,) shares
+
+    def average(self, policy: str) -> tuple[float, float]:
+        """The share over all worlds that a policy fits, with its standard error: worlds are played under one luck."""
+        return _with_error(np.mean([runs for (_, own), runs in self.runs.items() if own == policy], axis=0))
 
     def shares(self) -> "pd.DataFrame":
         """Shares of the bound, policy by world, the best on average first; those that do not fit a world come last."""
@@ -80,10 +89,21 @@ def run_compare(
     labels = [_label(name, parameters) for name, parameters in policies]
     unique(labels, "policies")
     rows: list[dict[str, Any]] = []
+    runs: dict[tuple[str, str], Vector] = {}
     for place, (name, world) in enumerate(worlds.items()):
         part = None if progress is None else _shifted(progress, place, len(worlds))
-        rows += _in_world(name, world, dict(zip(labels, policies, strict=True)), replicates, seed, threads, part)
-    return Comparison(tuple(worlds), tuple(labels), pandas.DataFrame(rows), replicates, seed)
+        specs = dict(zip(labels, policies, strict=True))
+        for row, shares in _in_world(name, world, specs, replicates, seed, threads, part):
+            rows.append(row)
+            if shares is not None:
+                runs[name, row["policy"]] = shares
+    return Comparison(tuple(worlds), tuple(labels), pandas.DataFrame(rows), replicates, seed, runs)
+
+
+def _with_error(values: Vector) -> tuple[float, float]:
+    """The mean, and its standard error where there are several."""
+    error = float(values.std(ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.nan
+    return float(values.mean()), error
 
 
 def _shifted(progress: Progress, place: int, places: int) -> Progress:
@@ -112,32 +132,33 @@ def _in_world(
     seed: int,
     threads: int | None,
     progress: Progress | None,
-) -> list[dict[str, Any]]:
+) -> Iterator[tuple[dict[str, Any], Vector | None]]:
+    """For every policy its row, and its shares by replicate if it fits."""
     reasons = {label: refusal(world, *spec) or _the_same(world, spec, policies) for label, spec in policies.items()}
     fitting = {label: spec for label, spec in policies.items() if not reasons[label]}
     bound = upper_bound(world)
     unit = bound.effect if bound.effect > 0 else float("nan")  # where nothing can be earned, there are no shares
     runs = simulate(world, fitting, replicates, seed, threads=threads, progress=progress) if fitting else None
-    rows = []
     for label, (policy, _) in policies.items():
         how = recipe(policy)
         totals = None if runs is None or reasons[label] else runs.totals[label]
         # What pulls were worth: the luck of single rewards would show shares above what can be expected.
         earned = np.full(1, np.nan) if totals is None else totals["expected"]
-        error = float(earned.std(ddof=1)) / math.sqrt(replicates) if earned.size > 1 else math.nan
-        rows.append(
-            {
-                "world": name,
-                "policy": label,
-                "setting": how.setting,
-                "budget": how.budget,
-                "dynamics": how.dynamics,
-                "expected_reward": float(earned.mean()),
-                "bound": bound.value,
-                "share": (float(earned.mean()) - bound.baseline) / unit,
-                "standard_error": error / unit,
-                "plays": math.nan if totals is None else float(totals["plays"].mean()),
-                "reason": reasons[label],
-            }
-        )
-    return rows
+        effect = float(earned.mean()) - bound.baseline
+        shares = (earned - bound.baseline) / unit
+        row = {
+            "world": name,
+            "policy": label,
+            "setting": how.setting,
+            "budget": how.budget,
+            "dynamics": how.dynamics,
+            "expected_reward": float(earned.mean()),
+            "bound": bound.value,
+            "share": effect / unit,
+            "standard_error": _with_error(shares)[1],
+            "plays": math.nan if totals is None else float(totals["plays"].mean()),
+            "reason": reasons[label],
+            "effect": effect,
+            "bound_of_effect": bound.effect,
+        }
+        yield row, None if totals is None else shares

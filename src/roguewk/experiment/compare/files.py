@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roguewk.experiment.compare.compare import PAPER, PAPER_IDLE, Comparison
+from roguewk.experiment.compare.digest import in_per_cent
 from roguewk.policy.recipe import DRIFTING, HABITUATION, STATIONARY
 from roguewk.show.style import GREY, INK, RULE, SETTINGS, saved
 from roguewk.show.tables import csv_bytes
@@ -64,7 +65,7 @@ def _dots(comparison: Comparison) -> "Figure":
     from matplotlib.figure import Figure
 
     table = comparison.frame.dropna(subset="share").sort_values("share", kind="stable")
-    figure = Figure(figsize=(6.4, 1.1 + 0.2 * max(len(table), 4)), layout="constrained")
+    figure = Figure(figsize=(6.4, 1.5 + 0.2 * max(len(table), 4)), layout="constrained")
     axes = figure.subplots()
     for height, row in enumerate(table.to_dict("records")):
         _, colour, marker = MADE_FOR[row["setting"]]
@@ -76,9 +77,9 @@ def _dots(comparison: Comparison) -> "Figure":
         axes.plot([], [], marker, color=colour, label=name)
     if table["policy"].str.contains(LEARNED).any():
         axes.plot([], [], "o", color=GREY, mfc="white", label="dynamics learned")
-    if len(table):
-        axes.legend(loc="lower right", frameon=True, edgecolor="none", fontsize=8)
-    axes.axvline(1.0, color=INK, linewidth=0.8)
+    axes.axvline(1.0, color=INK, linewidth=0.8, label="the bound")
+    # Below the axes: among the rows it would cover some of them, or the bound.
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     axes.set_yticks(range(len(table)), table["policy"], fontsize=8)
     axes.set_xlabel("share of what no policy can beat, with 95 % intervals")
     axes.set_title(comparison.worlds[0], fontsize=10, fontweight="bold", loc="left")
@@ -91,7 +92,9 @@ def _heat_map(comparison: Comparison) -> "Figure":
     from matplotlib.figure import Figure
 
     table = comparison.shares()
-    size = (3.0 + 0.62 * len(table.columns), 1.2 + 0.2 * len(table))
+    spread = comparison.frame.pivot(index="policy", columns="world", values="standard_error")
+    errors = spread.loc[table.index, table.columns].to_numpy(dtype=np.float64)
+    size = (3.0 + 0.68 * len(table.columns), 1.2 + 0.2 * len(table))
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots()
     values = table.to_numpy(dtype=np.float64)
@@ -99,12 +102,13 @@ def _heat_map(comparison: Comparison) -> "Figure":
     axes.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=lowest, vmax=1.0, aspect="auto")
     for i, row in enumerate(values):
         for j, share in enumerate(row):
-            text = "" if np.isnan(share) else f"{100 * share:.0f}"
+            text = "" if np.isnan(share) else in_per_cent(share, errors[i, j])
             axes.text(
                 j, i, text, ha="center", va="center", fontsize=7, color="white" if share < (1 + lowest) / 2 else INK
             )
     axes.set_xticks(range(len(table.columns)), table.columns, rotation=40, ha="right", fontsize=8)
     axes.set_yticks(range(len(table)), table.index, fontsize=8)
     axes.tick_params(length=0)
-    figure.suptitle("Per cent of the bound; empty: does not fit", fontsize=10, fontweight="bold")
+    told = "Per cent of the bound" + ("" if np.isnan(errors).all() else " ± standard error")
+    figure.suptitle(f"{told}; empty: does not fit", fontsize=10, fontweight="bold")
     return figure

@@ -84,7 +84,10 @@ class Story:
         return f"The game is over after {count(played, 'round')}, so no more of the {rounds:,} are played."
 
     def telling(self, round_: int | None = None) -> list[Decision]:
-        """The decision of a round; by default the last pull and the last idle round, in their order."""
+        """The decision of a round; by default the last pull and the last idle round, in their order.
+
+        An idle round that was chosen tells more than one in which limits or contexts left nothing to choose.
+        """
         played = len(self.decisions)
         if round_ is not None and whole(round_, "round", 0, MOST_ROUNDS - 1) >= played:
             raise InputError(
@@ -95,7 +98,15 @@ class Story:
             return [self.decisions[round_]]
         pulls = [decision for decision in self.decisions if decision.arm is not None]
         idle = [decision for decision in self.decisions if decision.arm is None]
-        return sorted(pulls[-1:] + idle[-1:], key=lambda decision: decision.round)
+        chosen = [decision for decision in idle if _had_a_choice(decision)]
+        return sorted(pulls[-1:] + (chosen or idle)[-1:], key=lambda decision: decision.round)
+
+
+def _had_a_choice(decision: Decision) -> bool:
+    """Whether some arm was possible."""
+    out = {each.arm for each in decision.left_out}
+    there = [True] * len(decision.setting.arms) if decision.available is None else decision.available
+    return any(here and name not in out for name, here in zip(decision.setting.arms, there, strict=True))
 
 
 def tell(

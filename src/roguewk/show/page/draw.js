@@ -34,10 +34,12 @@ function percent(value, digits = 4) {
 
 const EXACT = 12; // digits of a tick, which has no more: rounding it could make two alike
 
-function ticks(low, high, count) {
+// With `whole`, at whole numbers only.
+function ticks(low, high, count, whole = false) {
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 2.5, 5, 10].find((each) => each * power >= rough * 0.999);
+  const nice = power * [1, 2, 2.5, 5, 10].find((each) => each * power >= rough * 0.999);
+  const step = whole && !Number.isInteger(nice) ? Math.max(1, 2 * nice) : nice;
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1)
     found.push(Number((i * step).toPrecision(EXACT)));

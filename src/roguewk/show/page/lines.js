@@ -36,7 +36,7 @@ function drawLines(svg, width, data, options) {
   return { height, points };
 }
 
-function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = number }) {
+function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, whole = () => false, format = number }) {
   const yDomain = domainOf(ys, zero);
   const yTicks = ticks(...yDomain, 6);
   const left = 10 + Math.max(...yTicks.map((tick) => widthOf(format(tick, EXACT))));
@@ -57,7 +57,7 @@ function axes(svg, width, height, { xs, ys, xLabel, yLabel, log, zero, format = 
     );
     svg.append(text(format(tick, EXACT), left - 5, y(tick) + 4, { "text-anchor": "end" }));
   }
-  const all = log() && low > 0 ? logTicks(...xDomain) : ticks(...xDomain, Math.max(2, Math.floor(width / 65)));
+  const all = log() && low > 0 ? logTicks(...xDomain) : ticks(...xDomain, Math.max(2, Math.floor(width / 65)), whole());
   const xTicks = all.length > 1 ? all : [...new Set(xs)];
   let edge = -Infinity;
   for (const tick of xTicks) {

@@ -20,10 +20,11 @@ from roguewk.study.figures.panels import (
     tidy,
 )
 from roguewk.study.stats.compare import DECIDED
-from roguewk.study.views.axes import Curve, Group, View, curves, in_words
+from roguewk.study.views.axes import Curve, Group, View, curves
 from roguewk.study.views.colours import leader
 from roguewk.study.views.rounds import spread_evenly
 from roguewk.study.views.scales import far_apart
+from roguewk.study.views.words import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +60,8 @@ def lines_figure(what: Statistic, view: View, worlds: Sequence[str], looks: Mapp
         axes.set_xlabel(plain(in_words(view.key)))
         if view.log:
             axes.set_xscale("log")
+        elif view.whole:
+            axes.xaxis.get_major_locator().set_params(integer=True)
         if len(groups) > 1:
             add_title(axes, group.label)
     for axes in panels[len(groups) :]:

@@ -115,7 +115,7 @@ def single_run_figure(recorded: Recorded, policy: int, label: str) -> "Figure":
         axes.set_ylabel(plain(arms[a].name), rotation=0, ha="right", va="center", fontsize=9)
         axes.tick_params(labelsize=8)
     panels[-1].set_xlabel("round")
-    title = f"{plain(label)}\nin {plain(recorded.world.label)}, replicate {rows['replicate'].iloc[0]}"
+    title = f"{plain(label)}\n{plain(recorded.world.label)}, replicate {rows['replicate'].iloc[0]}"
     figure.suptitle(f"{title}\nlines: states; ticks: pulls, long ones with a reward", fontsize=9)
     add_note(figure, left_out(len(arms), len(every), "arms"))
     return figure

@@ -1,7 +1,8 @@
 """Figures of a study fit for a paper: PNG, SVG and PDF, the same bytes from the same numbers."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from roguewk.study.figures.panels import MOST_PANELS, Statistic, left_out, plain
 from roguewk.study.figures.pictures import distribution_figure, single_run_figure, spending_figure
 from roguewk.study.figures.rows import rows_figure
 from roguewk.study.results import Results
-from roguewk.study.views.axes import begins_with_rows, plan_views
+from roguewk.study.views.axes import begins_with_rows, plan_views, world_names
 from roguewk.study.views.colours import policy_looks, ranked
 from roguewk.study.views.comparisons import single_worlds
 from roguewk.study.views.heat_maps import HeatMap, Layout, pairs_of, plan_layouts
@@ -49,7 +50,7 @@ def study_figures(results: Results) -> dict[str, bytes]:
 
 def _statistics(results: Results, looks: dict[str, Look]) -> "Iterator[tuple[str, Figure]]":
     study = results.study
-    views, worlds = plan_views(study), [each.label for each in study.worlds]
+    views, names = plan_views(study), world_names(study)
     view = None if begins_with_rows(study, views) else views[0]
     found = {}
     for measure in measures(study):
@@ -71,26 +72,36 @@ def _statistics(results: Results, looks: dict[str, Look]) -> "Iterator[tuple[str
     apart = worlds_apart(results)
     for name, what in found.items():
         if name in study.plot.figures:
-            sized = what._replace(sizes=sizes(results, name), apart=apart[name])
+            sized = _renamed(what._replace(sizes=sizes(results, name), apart=apart[name]), names)
+            worlds = list(names.values())
             yield name, lines_figure(sized, view, worlds, looks) if view else rows_figure(sized, worlds, looks)
 
 
 def _worlds(results: Results, looks: dict[str, Look]) -> "Iterator[tuple[str, Figure]]":
     study = results.study
-    wanted, labels = study.plot.figures, list(looks)
+    wanted, labels, names = study.plot.figures, list(looks), world_names(study)
     if "distribution" in wanted and (rewards := rewards_by_pair(results)):
-        yield "distribution", distribution_figure(rewards, [each.label for each in study.worlds], looks)
-    if "heat_map" in wanted:
+        yield "distribution", distribution_figure(rewards, list(names.values()), looks)
+    if "heat_map" in wanted and plan_layouts(study):
         yield "heat_map", _heat_map(results)
     if not {"spending", "single_run"} & set(wanted):
         return
-    shown = recorded(results)
+    shown = [replace(each, world=replace(each.world, label=names[each.world.label])) for each in recorded(results)]
     with_resources = [each for each in shown if each.world.world.problem.resources]
     if "spending" in wanted and with_resources:
         yield "spending", spending_figure(_middle(with_resources), looks)
     if "single_run" in wanted and shown:
         policy = min(_middle(shown).traces)
         yield "single_run", single_run_figure(_middle(shown), policy, labels[policy])
+
+
+def _renamed(what: Statistic, names: Mapping[str, str]) -> Statistic:
+    """With worlds as people call them."""
+    frame = what.frame.assign(world=what.frame["world"].map(names))
+    bounds, idle, sizes = (
+        {names[label]: value for label, value in each.items()} for each in (what.bounds, what.idle, what.sizes)
+    )
+    return what._replace(frame=frame, bounds=bounds, idle=idle, sizes=sizes)
 
 
 def _middle(worlds: list[Recorded]) -> Recorded:
@@ -100,10 +111,10 @@ def _middle(worlds: list[Recorded]) -> Recorded:
 def _heat_map(results: Results) -> "Figure":
     """Two numbers that the study sweeps, if there are, in as many maps as there is room for; else everything."""
     study = results.study
-    first, *others = plan_layouts(study)
-    chosen = {layout: _telling(layout, results) for layout in others if layout.swept}
-    layout = max(chosen, key=lambda each: sum(len(pairs_of(grid)) for grid in chosen[each]), default=first)
-    grids = chosen.get(layout, list(first.grids))
+    layouts = plan_layouts(study)
+    chosen = {layout: _telling(layout, results) for layout in layouts if layout.swept}
+    layout = max(chosen, key=lambda each: sum(len(pairs_of(grid)) for grid in chosen[each]), default=layouts[0])
+    grids = chosen.get(layout, list(layout.grids))
     share = bool(results.summary["share"].notna().any())
     values = [_cells(grid, "share" if share else "reward", results) for grid in grids]
     apart = not share and worlds_apart(results)["reward"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roguewk.part.part import ROLES
-from roguewk.policy.registry import all_recipes, recipe
+from roguewk.policy.registry import all_recipes, check_name, recipe
 from roguewk.problem.errors import InputError, known, text
 from roguewk.study.plan.code import origin_of, own_classes, policy_named
 from roguewk.study.plan.model import PACKAGE, PlannedPolicy
@@ -71,6 +71,6 @@ def _split(chosen: Settings, where: str, code: str) -> tuple[str | dict[str, str
         remedy = 'give each a key of its own, such as `dynamics = "learned"`'
         raise InputError(f"policy {name!r} of {where} has its parameters as commands have them: {remedy}")
     if isinstance(name, str) and "/" not in name:
-        known(name, [*all_recipes(), *own_classes(code)], "policy")
+        check_name(name, [*all_recipes(), *own_classes(code)])
     recipe(what).complete(settings)
     return name, settings

@@ -118,6 +118,7 @@ function differenceLines(host, data, shared, axis) {
     xLabel: () => axis.view().key,
     yLabel: () => `difference from ${data.baseline}`,
     log: () => axis.view().log,
+    whole: () => axis.view().whole,
   };
   const title = axis.view().lines.length ? "In one world" : "In each world";
   return lineChart(host, data, { title, series, zero: true, ...labels });

@@ -48,7 +48,7 @@ function distribution(host, data, shared) {
     zero: null,
     xLabel: () => "reward",
   });
-  const rename = () => view.rename(`Rewards of the replicates in ${data.worlds[own().world]}`);
+  const rename = () => view.rename(`Rewards of the replicates: ${data.worlds[own().world]}`);
   rename();
   if (data.spread.length > 1) {
     controls.append(

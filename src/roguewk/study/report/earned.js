@@ -71,6 +71,7 @@ function earnedLines(host, data, shared, axis, measure, columns) {
     xLabel: () => axis.view().key,
     yLabel: () => title.toLowerCase(),
     log: () => axis.view().log,
+    whole: () => axis.view().whole,
   });
 }
 

@@ -9,7 +9,7 @@ from roguewk.show.style import Look
 from roguewk.study.plan.model import Study
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import SHARE
-from roguewk.study.views.axes import View, begins_with_rows, in_words, plan_views
+from roguewk.study.views.axes import View, begins_with_rows, plan_views, world_names
 from roguewk.study.views.colours import leader, policy_looks
 from roguewk.study.views.comparisons import overall, single_worlds
 from roguewk.study.views.games import games_data
@@ -18,6 +18,7 @@ from roguewk.study.views.measures import REWARD, Measure, bound_words, idle_rewa
 from roguewk.study.views.rounds import recorded, spending_data
 from roguewk.study.views.scales import worlds_apart
 from roguewk.study.views.spread import rewards_by_pair, spread_data
+from roguewk.study.views.words import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +38,7 @@ def page_data(results: Results) -> dict[str, Any]:
         "baseline": study.baseline,
         "replicates": study.replicates,
         "policies": [look_data(label, look) for label, look in looks.items()],
-        "worlds": [each.label for each in study.worlds],
+        "worlds": list(world_names(study).values()),
         "views": [_view(view, list(looks.values())) for view in views],
         "rows": begins_with_rows(study, views),
         "apart": worlds_apart(results),
@@ -59,7 +60,7 @@ def page_data(results: Results) -> dict[str, Any]:
 def _view(view: View, looks: Sequence[Look]) -> dict[str, Any]:
     lines = [{**line._asdict(), "leader": leader(line, looks)} for line in view.lines]
     groups = [each._asdict() for each in view.groups]
-    return view._asdict() | {"key": in_words(view.key), "groups": groups, "lines": lines}
+    return view._asdict() | {"whole": view.whole, "key": in_words(view.key), "groups": groups, "lines": lines}
 
 
 def _layout(layout: Layout, policies: int) -> dict[str, Any]:

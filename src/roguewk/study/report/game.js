@@ -82,7 +82,7 @@ function singleRuns(host, data) {
     );
     note.textContent = aboutRun(data, run());
     view.rename(
-      `${data.policies[policies()[chosen.policy]].label} in ${data.worlds[game().world]}, replicate ${run().replicate}`,
+      `${data.policies[policies()[chosen.policy]].label}: ${data.worlds[game().world]}, replicate ${run().replicate}`,
     );
     view.redraw();
   };

@@ -42,12 +42,13 @@ function heatMap(host, data) {
     make(
       "div",
       { class: "controls" },
-      ...(layouts.length > 1 ? [choose("layout", layouts, 0, relaid), which] : []),
+      ...(layouts.length > 1 ? [choose("layout", layouts, 0, relaid)] : []),
+      which,
       choose("colour shows", named, 0, set("metric")),
     ),
     make("figure", { class: "card" }, caption, box, tip),
   );
-  redraw();
+  relaid(0);
 }
 
 function ofBound(data, metric) {

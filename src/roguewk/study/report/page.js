@@ -11,7 +11,7 @@ function start() {
   differences(placeOf("differences"), data, shared);
   spending(placeOf("spending"), data, shared);
   distribution(placeOf("distribution"), data, shared);
-  heatMap(placeOf("heat"), data);
+  if (data.layouts.length) heatMap(placeOf("heat"), data);
   singleRuns(placeOf("game"), data);
   document.querySelectorAll("table[data-sortable]").forEach(sortable);
   document.querySelectorAll("main > section > .scroll").forEach(hintAtMore);

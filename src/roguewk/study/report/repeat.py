@@ -15,6 +15,7 @@ from roguewk.study.plan.model import PlannedPolicy, Study
 from roguewk.study.plan.policies import all_parameters, told_name
 from roguewk.study.plan.read import REPLICATES, shipped
 from roguewk.study.results import Results
+from roguewk.study.views.axes import world_names
 from roguewk.world.plain import world_to_data
 
 PACKAGES = ("numpy", "numba", "pyarrow")
@@ -65,8 +66,10 @@ def _parts(study: Study, sources: str) -> Iterator[str]:
     yield "<h3>Worlds</h3>"
     if len(study.worlds) > MOST_WORLDS:
         yield f'<p class="soft">The first {MOST_WORLDS} of {len(study.worlds)} worlds; the study file makes all.</p>'
+    names = world_names(study)
     for world in study.worlds[:MOST_WORLDS]:
-        yield _folded(world.label, _world_text(world_to_data(world.world)))
+        title = world.label if names[world.label] == world.label else f"{names[world.label]}: {world.label}"
+        yield _folded(title, _world_text(world_to_data(world.world)))
 
 
 def _parameters(policy: PlannedPolicy) -> list[tuple[str, str]]:

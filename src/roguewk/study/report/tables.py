@@ -1,6 +1,7 @@
 """The tables of the page: summary, comparisons in words, failures and skipped pairs."""
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from roguewk.show.numbers import shown
@@ -9,6 +10,7 @@ from roguewk.show.words import count, percent
 from roguewk.study.plan.model import ALL_WORLDS
 from roguewk.study.results import Results
 from roguewk.study.stats.compare import DECIDED, SAME, SHARE
+from roguewk.study.views.axes import world_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,15 +39,19 @@ COLUMNS = {  # of the summary -> heading
 }
 
 
-def summary_table(summary: "pd.DataFrame") -> str:
-    """A row for every policy in every world."""
+def summary_table(summary: "pd.DataFrame", names: Mapping[str, str] = {}) -> str:
+    """A row for every policy in every world; `names` are those of worlds by their labels."""
     spent = [name for name in summary.columns if str(name).startswith("spent_")]
     empty = [name for name in COLUMNS if name not in summary]
     empty += [name for name in ("bound", "share") if name in summary and summary[name].isna().all()]
     columns = {name: title for name, title in COLUMNS.items() if name not in empty}
     head = ["world", "policy", *columns.values(), *(f"spent: {str(name).removeprefix('spent_')}" for name in spent)]
     rows = (
-        [str(row["world"]), str(row["policy"]), *(_cell(name, row[name]) for name in [*columns, *spent])]
+        [
+            names.get(row["world"], str(row["world"])),
+            str(row["policy"]),
+            *(_cell(name, row[name]) for name in [*columns, *spent]),
+        ]
         for row in summary.head(MOST_ROWS).to_dict("records")
     )
     note = (
@@ -62,15 +68,15 @@ def _percent(value: float) -> str:
     return percent(value) if math.isfinite(value) else ""
 
 
-def comparisons_table(comparisons: "pd.DataFrame") -> str:
-    """A row for every comparison with the baseline."""
+def comparisons_table(comparisons: "pd.DataFrame", names: Mapping[str, str] = {}) -> str:
+    """A row for every comparison with the baseline; `names` are those of worlds by their labels."""
     if not len(comparisons):
         return "<p>There is one policy, so nothing is compared.</p>"
     head = ["world", "policy", "verdict", "difference", "95 % from", "to"]
     head += ["relative", "adjusted p", "could have seen", "pairs"]
     rows = (
         [
-            str(row["world"]) + (SHARES if row["measure"] == SHARE else ""),
+            names.get(row["world"], str(row["world"])) + (SHARES if row["measure"] == SHARE else ""),
             str(row["policy"]),
             verdict_words(row) + (SKEWED if row["skewed"] else ""),
             *(shown(_scale(row) * row[name]) for name in ("difference", "low", "high")),
@@ -132,9 +138,10 @@ def _failed_runs(results: Results) -> str:
     failed = runs.filter(pyarrow.compute.is_valid(runs["failed"])).select(["world", "policy", "replicate", "failed"])
     if not failed.num_rows:
         return ""
+    names = world_names(results.study)
     groups = failed.to_pandas().groupby(["world", "policy", "failed"], sort=False)["replicate"]
     rows = [
-        [str(world), str(policy), str(len(those)), _listed(sorted(those)), str(reason)]
+        [names[world], str(policy), str(len(those)), _listed(sorted(those)), str(reason)]
         for (world, policy, reason), those in groups
     ]
     head = ["world", "policy", "runs", "replicates", "reason"]
@@ -142,13 +149,15 @@ def _failed_runs(results: Results) -> str:
 
 
 def _skipped(results: Results) -> str:
-    rows = [[world, policy, reason] for (world, policy), reason in results.study.skipped.items()]
+    names = world_names(results.study)
+    rows = [[names[world], policy, reason] for (world, policy), reason in results.study.skipped.items()]
     return section("skipped", "Skipped pairs", table(["world", "policy", "reason"], rows[:MOST_ROWS])) if rows else ""
 
 
 def _failed_bounds(results: Results) -> str:
     failed = results.bounds[results.bounds["failed"].notna()]
-    rows = [[str(row["world"]), str(row["failed"])] for row in failed.to_dict("records")]
+    names = world_names(results.study)
+    rows = [[names[row["world"]], str(row["failed"])] for row in failed.to_dict("records")]
     return section("unbounded", "Bounds that were not found", table(["world", "reason"], rows)) if rows else ""
 
 

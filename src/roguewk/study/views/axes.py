@@ -7,10 +7,9 @@ from roguewk.show.words import count
 from roguewk.study.plan.model import PlannedPolicy, PlannedWorld, Study
 from roguewk.study.plan.policies import told_name
 from roguewk.study.plan.sweep import unnamed
+from roguewk.study.views.words import told, told_shortly
 
 STRETCH = 100.0  # numbers this far apart are shown on a logarithmic axis
-WORDS = {"half_life": "half-life", "outcomes.missing": "share of outcomes missing", "at_most": "cap", "every": "period"}
-WORDS |= {"carry_over": "carry-over", "largest_cost": "largest cost", "rounds_per_day": "rounds a day"}
 
 
 class Group(NamedTuple):
@@ -40,6 +39,12 @@ class View(NamedTuple):
     log: bool
     note: str = ""  # what is not shown, and why
     lines: tuple[Line, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that lies along the axis are whole numbers, between which there is nothing to mark."""
+        given = [each.values for each in self.groups] + [each.values for each in self.lines]
+        return all(value.is_integer() for values in given for value in values)
 
 
 class Curve(NamedTuple):
@@ -99,6 +104,21 @@ def world_axes(study: Study) -> dict[str, list[Any]]:
     return {key: values for key, values in axes.items() if len(set(map(repr, values))) > 1}
 
 
+def world_names(study: Study) -> dict[str, str]:
+    """By label, what worlds are called for people: by what tells them apart alone.
+
+    >>> import roguewk as rw
+    >>> list(world_names(rw.load_study("paper")).values())[:2]
+    ['budget 10', 'budget 20']
+    """
+    axes, labels = world_axes(study), [each.label for each in study.worlds]
+    starts = axes.pop("world", [""] * len(labels))
+    settings = [told_shortly({key: values[i] for key, values in axes.items()}) for i in range(len(labels))]
+    both = [", ".join(filter(None, pair)) for pair in zip(starts, settings, strict=True)]
+    distinct = [names for names in (starts, both) if len(labels) > 1 and len(set(names)) == len(names)]
+    return dict(zip(labels, distinct[0] if distinct else labels, strict=True))
+
+
 def are_numbers(values: Iterable[Any]) -> bool:
     """Whether values, where there are any, are different numbers."""
     given = [value for value in values if value is not None]
@@ -123,30 +143,6 @@ def rest_of(policies: Sequence[PlannedPolicy], members: Iterable[int], keys: Seq
     others = dict.fromkeys(key for each in every.values() for key in each if key not in keys)
     varied = [key for key in others if len({repr(each.get(key)) for each in every.values()}) > 1]
     return {j: told({key: each.get(key) for key in varied}) for j, each in every.items()}
-
-
-def told(settings: dict[str, Any]) -> str:
-    """Settings in words, those that are known.
-
-    >>> told({"budget.messages": 10, "horizon": None, "idle": True})
-    'budget of messages 10, idle True'
-    """
-    return ", ".join(f"{in_words(key)} {value}" for key, value in settings.items() if value is not None)
-
-
-def in_words(key: str) -> str:
-    """What a study sets, as people call it; parameters of policies keep their names.
-
-    >>> in_words("budget.messages"), in_words("arm.walk.half_life"), in_words("cost_rho")
-    ('budget of messages', 'half-life of walk', 'cost_rho')
-    """
-    if key in WORDS:
-        return WORDS[key]
-    kind, _, rest = key.partition(".")
-    if kind == "arm" and "." in rest:
-        name, _, own = rest.rpartition(".")
-        return f"{in_words(own)} of {name}"
-    return f"{WORDS.get(kind, kind)} of {rest}" if rest else key
 
 
 def _by_name(policies: Sequence[PlannedPolicy]) -> dict[str, list[int]]:
@@ -189,8 +185,8 @@ def _world_view(key: str, axes: dict[str, list[Any]]) -> View:
 
 
 def _parameter_views(study: Study) -> list[View]:
-    own = families(study.policies)
-    groups = tuple(Group(each.label, (w,), ()) for w, each in enumerate(study.worlds))
+    own, names = families(study.policies), world_names(study)
+    groups = tuple(Group(names[each.label], (w,), ()) for w, each in enumerate(study.worlds))
     views = []
     for key in dict.fromkeys(family.key for family in own):
         lines = tuple(line for family in own if family.key == key for line in _lines(study.policies, family))

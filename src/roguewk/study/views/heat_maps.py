@@ -5,7 +5,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from roguewk.study.plan.model import Study
-from roguewk.study.views.axes import Family, View, families, in_words, rest_of, told, world_axes, world_views
+from roguewk.study.views.axes import Family, View, families, rest_of, world_axes, world_names, world_views
+from roguewk.study.views.words import in_words, told
 
 Pair = tuple[int, int]
 Place = tuple[Any, str]  # what lies there, and its name
@@ -34,14 +35,16 @@ class Layout(NamedTuple):
 def plan_layouts(study: Study) -> list[Layout]:
     """Every policy in every world; two settings of worlds; two parameters of a policy; a parameter by worlds.
 
-    After the first, those with a single row or column are left out, and those in which no cell was played.
+    Of a single world the first is left out, as rows show it with intervals. Of the others those with a single row or
+    column are, and those in which no cell was played.
     """
     swept, own = [view.key for view in world_views(study)], families(study.policies)
     found = [_settings_layout(study, across, down) for across, down in combinations(swept, 2)]
     found += [_parameters_layout(study, one, other) for one, other in combinations(own, 2) if one.name == other.name]
     found += [_parameter_layout(study, family) for family in own]
     kept = [layout._replace(grids=tuple(grid for grid in layout.grids if _is_telling(grid, study))) for layout in found]
-    return [_first_layout(study), *(layout for layout in kept if layout.grids)]
+    first = [_first_layout(study)] if len(study.worlds) > 1 else []
+    return [*first, *(layout for layout in kept if layout.grids)]
 
 
 def pairs_of(grid: HeatMap) -> list[Pair]:
@@ -97,10 +100,11 @@ def _parameter_layout(study: Study, family: Family) -> Layout:
 def _with_rest(study: Study, members: Sequence[int], keys: Sequence[str], by_world: bool) -> dict[str, list[Pair]]:
     """The pairs of some policies by all that they differ in but for some parameters, and by the world if told."""
     found: dict[str, list[Pair]] = {}
+    names = world_names(study)
     told_apart = rest_of(study.policies, members, keys)
     for w, world in enumerate(study.worlds):
         for p, rest in told_apart.items():
-            words = (world.label if by_world and len(study.worlds) > 1 else "", rest)
+            words = (names[world.label] if by_world and len(study.worlds) > 1 else "", rest)
             found.setdefault(", ".join(filter(None, words)), []).append((w, p))
     return found
 
@@ -111,10 +115,7 @@ def _world_columns(study: Study, views: Sequence[View]) -> tuple[str, list[Place
         group = views[0].groups[0]
         placed = zip(group.worlds, group.values, strict=True)
         return in_words(views[0].key), [(i, f"{value:.10g}") for i, value in placed]
-    axes = world_axes(study)
-    if "world" in axes or not axes:
-        return "world", [(i, each.label) for i, each in enumerate(study.worlds)]
-    return "world", [(i, told({key: values[i] for key, values in axes.items()})) for i in range(len(study.worlds))]
+    return "world", list(enumerate(world_names(study).values()))
 
 
 def _values(values: Iterable[Any]) -> list[Place]:
