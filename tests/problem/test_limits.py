@@ -194,6 +194,16 @@ def test_what_somebody_else_takes_beyond_a_limit_is_held_until_it_renews() -> No
     assert [kept_until(limits, 0, j) for j in range(3)] == [5, 15, FOREVER]
 
 
+def test_an_arm_that_takes_nothing_of_a_resource_is_never_kept_out_however_much_somebody_else_took_of_it() -> None:
+    once, kept = (rw.Resource(name, 1.0, every=5, carry_over=name == "kept") for name in ("once", "kept"))
+    limits = limits_of(once, kept, rw.at_most(1, arms="call"), largest=[[1.0, 1.0], [0.0, 0.0]])
+    for t in (0, 1, 2):
+        hold(limits, 0, t)
+    assert [kept_until(limits, 0, j) for j in range(3)] == [5, 15, FOREVER]
+    assert [kept_until(limits, 1, j) for j in range(3)] == [0, 0, 0]
+    assert keeps_out(limits, 1, 3) == FREE
+
+
 def test_a_cap_for_the_whole_game_never_renews_where_the_horizon_doubles() -> None:
     problem = rw.Problem([rw.Arm("call", alpha=0.0)], [rw.at_most(2)], horizon=4)
     policy = rw.make_policy("ucb1", problem, doubling=4)
