@@ -110,6 +110,17 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
     return result
 
 
+def _numbered(decision: Any) -> int:
+    """The round that a number stands for."""
+    try:
+        round_ = operator.index(decision)
+    except TypeError:
+        round_ = None
+    if round_ is None or isinstance(decision, bool):
+        raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
+    return round_
+
+
 def waiting_round(decision: Decision | int, pending: Pending, identity: str, learns_idle: bool) -> int:
     """The round of a decision that waits for its update, or for more of it."""
     if isinstance(decision, Decision):
@@ -124,26 +135,38 @@ def waiting_round(decision: Decision | int, pending: Pending, identity: str, lea
         if pending[decision.round].arm != arm:
             raise InputError(f"another arm was selected in round {decision.round}: give that decision, not a preview")
         return decision.round
-    try:
-        round_ = operator.index(decision)
-    except TypeError:
-        round_ = None
-    if round_ is None or isinstance(decision, bool):
-        raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
+    round_ = _numbered(decision)
     if round_ not in pending:
         what = f"round {shown(round_)} has no pull that waits for an update"
         raise InputError(f"{what}: give the round of an open decision")
     return round_
 
 
-def tells_nothing(problem: Problem, decision: Decision | int, identity: str, news: tuple[Any, Any]) -> bool:
-    """Whether a decision is an idle round of a policy that is told what these bring; the news of it are checked."""
-    if not isinstance(decision, Decision) or decision.arm is not None or decision.identity != identity:
-        return False
+def tells_nothing(problem: Problem, decision: Decision | int, whose: tuple[Pending, str, int], news: Any) -> bool:
+    """Whether a decision is an idle round of a policy that is told what these bring; the news of it are checked.
+
+    Of whose decisions it is are said the open pulls, the identity and the next round. No policy remembers which rounds
+    passed idle: by its number, one of which nothing is awaited is taken for such a round, unless it has costs.
+    """
+    (pending, identity, next_), (reward, costs) = whose, news
     if problem.baseline is None or not problem.baseline.known:
         return False
-    _idle_reward(problem, decision.round, *news)
-    return True
+    if isinstance(decision, Decision):
+        round_, mine = decision.round, decision.arm is None and decision.identity == identity
+    else:
+        round_ = _numbered(decision)
+        mine = 0 <= round_ < next_ and round_ not in pending and not _takes(costs)
+    if mine:
+        _idle_reward(problem, round_, reward, costs)
+    return mine
+
+
+def _takes(costs: Any) -> bool:
+    """Whether anything else than nothing is told to be taken."""
+    if costs is LATER or costs is None:
+        return False
+    given = np.array(list(costs.values()) if isinstance(costs, Mapping) else costs, dtype=object)
+    return given.ndim != 1 or any(cost != 0 for cost in given)
 
 
 def _idle_reward(problem: Problem, round_: int, reward: Any, costs: Any) -> float:
@@ -152,10 +175,8 @@ def _idle_reward(problem: Problem, round_: int, reward: Any, costs: Any) -> floa
         raise InputError(
             f"no reward is told of round {round_}, which was left idle: give it, or None if it never comes"
         )
-    if costs is not LATER and costs is not None:
-        given = np.array(list(costs.values()) if isinstance(costs, Mapping) else costs, dtype=object)
-        if given.ndim != 1 or any(cost != 0 for cost in given):
-            raise InputError(f"costs of round {round_} are {shown(costs)}, which was left idle: leave them out")
+    if _takes(costs):
+        raise InputError(f"costs of round {round_} are {shown(costs)}, which was left idle: leave them out")
     return NEVER if reward is None else problem.check_idle_reward(reward)
 
 
