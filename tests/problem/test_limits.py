@@ -219,6 +219,17 @@ def test_a_list_of_arms_that_came_out_empty_does_not_mean_all_of_them() -> None:
     assert rw.Gap(2).arms is None
 
 
+def test_an_arm_that_is_named_twice_in_a_limit_is_surely_a_slip_and_refused() -> None:
+    twice: Any = ["chat", "call", "chat"]
+    for make, what in (
+        (lambda: rw.at_most(1, every=3, arms=twice), "arms of a cap"),
+        (lambda: rw.Gap(2, arms=twice), "arms of a gap"),
+        (lambda: rw.Resource("chats", 2.0, counts=twice), "counts of resource 'chats'"),
+    ):
+        with pytest.raises(rw.InputError, match=f"{what} has 'chat' twice: name each arm once"):
+            make()
+
+
 def test_a_gap_beyond_the_horizon_is_refused_and_one_as_long_allows_one_pull() -> None:
     with pytest.raises(rw.InputError, match="gap is 31 rounds, and the horizon 30: give a gap within the horizon, or"):
         limits_of(gaps=[rw.Gap(31)])
