@@ -78,7 +78,7 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
 
 def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
     """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]; pulls that are counted take one."""
-    limits, units, names = made.limits, made.setting.units, made.setting.resources[: len(made.limits)]
+    most, units, names = made.most[arm], made.setting.units, made.setting.resources[: len(made.limits)]
     if isinstance(costs, Mapping):
         if set(costs) != set(names):
             raise InputError(f"costs name {', '.join(map(shown, costs))}: name each of {', '.join(map(repr, names))}")
@@ -90,14 +90,14 @@ def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
             costs = [] if costs is None else list(costs)
         except TypeError:
             raise InputError(f"costs are {shown(costs)}: give a list, or a dict by resource") from None
-    if len(costs) != len(limits):
-        raise InputError(f"{len(costs)} costs for {len(limits)} resources: give one each, in their order")
+    if len(costs) != len(most):
+        raise InputError(f"{len(costs)} costs for {len(most)} resources: give one each, in their order")
     for j, value in enumerate(costs):
-        if type(value) is not float or not 0.0 <= value <= limits[j]:
+        if type(value) is not float or not 0.0 <= value <= most[j]:
             value = _cost(made, arm, j, value)
         out[j] = value / units[j]
     if made.counted:
-        out[len(limits) :] = made.counted[arm]
+        out[len(most) :] = made.counted[arm]
 
 
 def _cost(made: Template, arm: int, j: int, value: Any) -> float:
@@ -107,7 +107,17 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
     if not 0 <= result <= made.limits[j]:
         remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
         raise InputError(f"{what} is {shown(value)}, outside [0, {resource.unit:g}]: {remedy}")
+    if result > made.most[arm][j]:
+        raise InputError(taken_too_much(made.problem, arm, j, result))
     return result
+
+
+def taken_too_much(problem: Problem, arm: int, j: int, cost: float) -> str:
+    """That a cost is more than a pull of its arm takes, as the problem has it."""
+    resource, most = problem.resources[j], float(problem.scaled_most[arm, j])
+    what = f"cost of arm {problem.arms[arm].name!r} on {resource.name!r} is {cost:g}"
+    said = f"the problem says that its pulls take at most {most * resource.unit:g}"
+    return f"{what}, and {said}: raise that in largest_costs or known_costs"
 
 
 def _numbered(decision: Any) -> int:
