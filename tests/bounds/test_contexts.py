@@ -9,6 +9,7 @@ import pytest
 
 import roguewk as rw
 from roguewk.bounds.in_contexts import build_context_game, try_context_prices
+from roguewk.bounds.tiny import Tiny
 from roguewk.bounds.upper import _minimise
 from tests.problem.rules import Pull, Rules
 from tests.problem.surrounded import days_of
@@ -171,6 +172,27 @@ def test_no_prices_give_less_than_the_exact_value(name: str, idle: bool) -> None
     for _ in range(15):
         prices = rng.exponential(0.1, len(game.budgets) + 1) * (rng.random(len(game.budgets) + 1) < 0.7)
         assert try_context_prices(game, prices).bound >= exact - 1e-9
+
+
+@pytest.mark.parametrize("drift", [(0.1, 0.8), (0.7, 0.05)])
+@pytest.mark.parametrize("beside", [[], [rw.at_most(1, every=2, name="beside")]])
+def test_a_period_as_long_as_a_game_that_drifts_has_one_price_and_no_bound_is_below_the_exact_value(
+    beside: list[rw.Resource], drift: tuple[float, float], monkeypatch: Any
+) -> None:
+    arms = [
+        rw.everyday_arm(f"arm {a}", rested=rested, wear=wear, half_life=half_life)
+        for a, (rested, wear, half_life) in enumerate([(0.8, 1.5, 1.5), (0.5, 0.4, 1.0)])
+    ]
+    limits: Any = ([rw.at_most(2, every=6)], [[], []]), ([rw.Resource("hours", 1.5, every=6)], [[COIN], [HALF]])
+    for resources, costs in limits:
+        baseline = rw.Baseline(drift[0], at_end=drift[1])
+        world = rw.World(rw.Problem(arms, [*resources, *beside], 6, baseline=baseline), [0.0, 0.0], costs)
+        by_hand = ByHand(world).value()
+        assert rw.exact(world).value == pytest.approx(by_hand, abs=1e-9)
+        monkeypatch.setattr("roguewk.bounds.upper.tiny_value", lambda world, idle: Tiny(math.inf, exact=False))
+        bound = rw.upper_bound(world)
+        assert by_hand - 1e-9 <= bound.value <= by_hand + 0.5
+        assert bound.prices.shape == (len(world.problem.resources),)
 
 
 def test_what_is_pulled_at_prices_is_how_the_bound_falls_with_them() -> None:

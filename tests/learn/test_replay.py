@@ -208,3 +208,19 @@ def test_rows_in_which_nothing_could_be_given_are_no_rest_where_all_rounds_are_p
     log = dataclasses.replace(rw.read_log(table), available=np.ones(2, dtype=bool))
     with pytest.raises(rw.InputError, match="has no idle rounds"):
         rw.replay(rw.make_policy("ucb1", MUST.problem), log)
+
+
+def test_a_log_that_takes_more_than_its_problem_says_is_refused_before_anything_is_told() -> None:
+    arms = [rw.Arm(name, alpha=0.0) for name in ("call", "text")]
+    rows = {"arm": ["call", None, "text", "call"], "reward": [1, 0, 0, 1], "cost_euros": [0.5, 0.0, 0.0, 0.7]}
+    log = pd.DataFrame({"subject": 1, "round": range(4), **rows})
+    for largest, sentence in (([[0.7], [0.0]], None), ([[0.6], [0.0]], "on 'euros' is 0.7, and the problem says that")):
+        problem = rw.Problem(arms, [rw.Resource("euros", 9.0)], 20, True, largest_costs=largest)
+        policy = rw.make_policy("ucb1", problem)
+        if sentence is None:
+            rw.replay(policy, log)
+            assert policy.round == 4
+        else:
+            with pytest.raises(rw.InputError, match=f"cost of arm 'call' {sentence} its pulls take at most 0.6"):
+                rw.replay(policy, log)
+            assert policy.round == 0

@@ -228,7 +228,12 @@ def test_what_cannot_be_told_of_an_idle_round_is_refused_in_a_sentence() -> None
         (lambda: learns.cancel(waiting), "round 1 was left idle: only a pull that was not carried out is cancelled"),
         (lambda: learns.amend(waiting, reward=(0, 1)), "outcomes of idle rounds cannot be amended"),
         (lambda: knows.update(known, reward=7), "reward 7 of an idle round is not 0 or 1"),
-        (lambda: knows.update(0, reward=1), "round 0 has no pull that waits for an update"),
+        (lambda: knows.update(0, reward=7), "reward 7 of an idle round is not 0 or 1"),
+        (lambda: knows.update(0), "no reward is told of round 0, which was left idle"),
+        (lambda: knows.update(0, 1, [0.5]), "round 0 has no pull that waits for an update"),
+        (lambda: knows.update(1, reward=1), "round 1 has no pull that waits for an update"),
+        (lambda: knows.update(-1, reward=1), "round -1 has no pull that waits for an update"),
+        (lambda: knows.update(True, reward=1), "the decision is True: give what select() returned, or its round"),
         (lambda: nothing.update(bare, reward=1), "round 0 was left idle: there is nothing to update"),
     )
     for refused, sentence in cases:
@@ -236,6 +241,31 @@ def test_what_cannot_be_told_of_an_idle_round_is_refused_in_a_sentence() -> None
             refused()
         assert sentence in str(caught.value)
     learns.update(preview, reward=1)  # the decision that was selected then
+
+
+@pytest.mark.parametrize("baseline", [UNKNOWN, rw.Baseline(0.3)])
+def test_what_an_idle_round_brought_may_be_told_in_every_way_whether_it_is_known_or_not(baseline: rw.Baseline) -> None:
+    policy = rw.make_policy("randomised", world_of(baseline).problem, chances=[0.0, 0.0])
+    policy.update(policy.select(), reward=1)
+    policy.update(policy.select().round, reward=0)
+    policy.update(policy.follow(None), reward=1)
+    policy.update(policy.follow(None), reward=None)
+    pulled = policy.follow("walk")
+    state, costs = policy.learned.tobytes(), {"staff": 0.0}
+    policy.update(policy.follow(None), reward=1, costs=costs)
+    assert list(policy.pending) == [pulled]
+    policy.update(pulled, reward=1, costs=[0.5])  # of a round that has a pull it is that pull's
+    assert policy.spent == [0.5]
+    assert policy.learned.tobytes() != state
+
+
+def test_a_known_outcome_of_an_idle_round_changes_nothing() -> None:
+    policy = rw.make_policy("roguewk-plan", world_of(rw.Baseline(0.3)).problem)
+    rounds = [policy.follow(None), policy.select(available=[]).round]
+    before = policy.to_bytes()
+    for round_ in rounds:
+        policy.update(round_, reward=1)
+    assert policy.to_bytes() == before
 
 
 def test_a_restart_forgets_what_idle_rounds_brought() -> None:

@@ -1,6 +1,7 @@
 """What a policy says it has learned of dynamics that nobody knew."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,3 +72,25 @@ def test_policies_that_take_dynamics_as_known_have_no_beliefs_about_them() -> No
     assert decision.outlook is not None
     assert decision.outlook.beliefs is None
     assert "believed to have a half-life" not in decision.explain()
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"wear": 0.3}, "'tip' is believed to have a half-life of 12 rounds, and to lose 0.3 log-odds by a use."),
+        ({"wear": 0}, "'tip' is believed to have a half-life of 12 rounds, and to lose nothing by a use."),
+    ],
+)
+def test_what_is_told_is_believed_exactly_and_said_without_an_interval(told: Any, sentence: str) -> None:
+    tip = rw.unknown_arm("tip", half_life=12, rested=0.6, known_start="rested", **told)
+    policy = rw.make_policy("roguewk-plan", rw.Problem([tip], [], 100), seed=1)
+    for _ in range(3):
+        decision = policy.select()
+        policy.update(decision, reward=1)
+        row = policy.beliefs().iloc[0]
+        for key, value in {"half_life": 12, "rested": 0.6, "start": 0, **told}.items():
+            ends = row[[key, f"{key}_low", f"{key}_high"]].tolist()
+            assert ends == pytest.approx([value] * 3, abs=1e-12)
+            assert len(set(map(str, ends))) == 1
+        assert row["start_low"] == 0
+    assert sentence in " ".join(decision.explain().split())

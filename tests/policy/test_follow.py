@@ -1,6 +1,7 @@
 """Rounds in which someone else chose: learned from as if the policy had."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,3 +59,20 @@ def test_nothing_can_be_followed_when_the_game_is_over_or_the_arm_is_unknown() -
     with pytest.raises(rw.InputError, match=r"arm 'arm 1' cannot have been pulled \(.*\): begin a new game"):
         policy.follow(1)
     assert policy.round == 1
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("largest", [{"known_costs": [[0.0], [None]]}, {"largest_costs": [[0.0], [40.0]]}])
+def test_what_costs_nothing_is_still_pulled_where_somebody_else_overdrew_a_budget(largest: Any, told: bool) -> None:
+    nudge = rw.everyday_arm("free nudge", rested=0.4, wear=0.1, half_life=1, known_start="rested")
+    call = rw.everyday_arm("call", rested=0.8, wear=0.5, half_life=2, known_start="rested")
+    minutes = rw.Resource("minutes", 60.0, 40.0, every=7)
+    problem = rw.Problem([nudge, call], [minutes], 28, idle=True, **largest)
+    policy = rw.make_policy("ucb1", problem, seed=1)
+    for _ in range(2):
+        followed = policy.follow("call")
+        if told:
+            policy.update(followed, reward=1, costs={"minutes": 35})
+    decision = policy.select()
+    assert decision.name == "free nudge"
+    assert [each.arm for each in decision.left_out] == ["call"]

@@ -1,5 +1,7 @@
 """Outcomes in parts: costs and rewards apart, late, never; pulls that did not take place, rounds without decisions."""
 
+import dataclasses
+import itertools
 import json
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 
 import roguewk as rw
 from roguewk.part.status import Status
+from roguewk.world.game import Game
 from tests.judge import MAIN
 from tests.policy.test_online import PAPER, WORLDS, given, saved_and_restored
 
@@ -403,3 +406,55 @@ def test_nothing_is_reserved_of_what_open_pulls_are_known_not_to_take(name: str)
     if name == "roguewk-plan":  # others may pull what ends the game
         late = rw.simulate(world.with_outcomes(rw.Outcomes(missing=0.3)), name, replicates=200)
         assert not late.frame().stopped_by.isin(["vouchers"]).any()
+
+
+MOST: Any = {"largest_costs": [[20.0], [0.0]], "known_costs": [[None], [0.0]]}
+
+
+@pytest.mark.parametrize("said", list(MOST))
+def test_costs_above_what_a_pull_of_the_arm_may_take_are_refused_however_they_are_told(said: str) -> None:
+    problem = rw.Problem(PAPER.arms[:2], [rw.Resource("euros", 400.0, 40.0)], 100, True, **{said: MOST[said]})
+    policy = rw.make_policy("roguewk-plan", problem)
+    names = [arm.name for arm in problem.arms]
+    decision, followed = policy.select([1]), policy.follow(1)
+    tell: Any = (
+        lambda cost: policy.update(decision, 1, [cost]),
+        lambda cost: policy.update(followed, 1, {"euros": cost}),
+        lambda cost: policy.amend(decision, costs=([0.0], [cost])),
+    )
+    for cost, refused in itertools.product((1e-6, 30, np.float64(40.0)), tell):
+        sentence = f"cost of arm '{names[1]}' on 'euros' is {cost:g}, and the problem says that its pulls take at most"
+        with pytest.raises(rw.InputError, match=f"{sentence} 0: raise that in largest_costs or known_costs"):
+            refused(cost)
+    policy.update(decision, 1, [0])
+    policy.update(followed, 1, [0.0])
+    most = 20.0 if said == "largest_costs" else 40.0
+    for cost in (0.7 * most, most * (1 + 1e-10)):  # rounding aside
+        policy.update(policy.follow(0), 1, [cost])
+    with pytest.raises(rw.InputError, match=f"at most {most:g}" if most < 40 else r"outside \[0, 40\]"):
+        policy.update(policy.follow(0), 1, [most * 1.001])
+
+
+@pytest.mark.parametrize("kind", ["fixed", "uniform", "bernoulli", "triangular", "choices"])
+@pytest.mark.parametrize("every", [None, 7])
+def test_what_a_world_takes_is_never_more_than_it_tells_policies(kind: str, every: int | None) -> None:
+    numbers: Any = {"fixed": (0.1,), "uniform": (0.1, 0.3), "bernoulli": (0.3, 0.7), "triangular": (0.1, 0.2, 0.7),
+                    "choices": ([0.1, 0.7],)}  # fmt: skip
+    make: Any = getattr(rw.Cost, kind)
+    cost = make(*numbers[kind])
+    for scale in (1.0, 3e7, 1 / 3e7):
+        resource = rw.Resource("euros", 9.0 * scale, 0.7 * scale, every=every)
+        given_costs = [[_scaled(cost, scale)], [rw.Cost.fixed(0.0).told()]]
+        world = rw.World(rw.Problem(PAPER.arms[:2], [resource], 60, True), [0.0, 0.0], given_costs)
+        game, policy = Game(world, 3), rw.make_policy("ucb1", world.problem)
+        while game.round < 60 and game.stopped_by < 0:
+            decision = policy.select()
+            reward, costs = game.play(decision.arm)
+            if decision.arm is not None:
+                policy.update(decision, reward, costs)
+        assert policy.round > 10
+
+
+def _scaled(cost: rw.Cost, by: float) -> rw.Cost:
+    first = cost.numbers[:1] if cost.kind == "bernoulli" else ()
+    return dataclasses.replace(cost, numbers=(*first, *(by * each for each in cost.numbers[len(first) :])))

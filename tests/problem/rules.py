@@ -70,7 +70,8 @@ class Rules:
         for resource in self.problem.resources:
             renews_or_caps = resource.every is not None or resource.counts is not None
             slack = A_BILLIONTH * Fraction(resource.budget)
-            if renews_or_caps and self.most(arm, resource) > self.left(resource, round_) + slack:
+            most = self.most(arm, resource)
+            if renews_or_caps and most > 0 and most > self.left(resource, round_) + slack:
                 return False
         for gap in self.problem.gaps:
             kept_apart = gap.arms or tuple(each.name for each in self.problem.arms)

@@ -150,3 +150,13 @@ def test_what_files_problems_and_worlds_cannot_have_is_refused_in_a_sentence() -
         with pytest.raises(rw.InputError) as caught:
             refused()
         assert sentence in str(caught.value)
+
+
+def test_levels_and_spreads_beyond_the_largest_number_with_a_unit_are_refused() -> None:
+    levels: Any = ({"reward": 1e31}, {"reward": 0.0, "at_end": -1e31})
+    for given in levels:
+        with pytest.raises(rw.InputError, match=r"of idle rounds is .*: choose a unit in which it stays below 1e"):
+            rw.Baseline(family="gaussian", sigma=1.0, **given)
+    for sigma in (1e31, 1e-31):
+        with pytest.raises(rw.InputError, match=r"sigma of idle rounds is 1e.*: give rewards in a more ordinary unit"):
+            rw.Baseline(0.0, family="gaussian", sigma=sigma)

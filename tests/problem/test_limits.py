@@ -194,6 +194,16 @@ def test_what_somebody_else_takes_beyond_a_limit_is_held_until_it_renews() -> No
     assert [kept_until(limits, 0, j) for j in range(3)] == [5, 15, FOREVER]
 
 
+def test_an_arm_that_takes_nothing_of_a_resource_is_never_kept_out_however_much_somebody_else_took_of_it() -> None:
+    once, kept = (rw.Resource(name, 1.0, every=5, carry_over=name == "kept") for name in ("once", "kept"))
+    limits = limits_of(once, kept, rw.at_most(1, arms="call"), largest=[[1.0, 1.0], [0.0, 0.0]])
+    for t in (0, 1, 2):
+        hold(limits, 0, t)
+    assert [kept_until(limits, 0, j) for j in range(3)] == [5, 15, FOREVER]
+    assert [kept_until(limits, 1, j) for j in range(3)] == [0, 0, 0]
+    assert keeps_out(limits, 1, 3) == FREE
+
+
 def test_a_cap_for_the_whole_game_never_renews_where_the_horizon_doubles() -> None:
     problem = rw.Problem([rw.Arm("call", alpha=0.0)], [rw.at_most(2)], horizon=4)
     policy = rw.make_policy("ucb1", problem, doubling=4)
@@ -207,6 +217,17 @@ def test_a_list_of_arms_that_came_out_empty_does_not_mean_all_of_them() -> None:
             make()
     assert rw.at_most(1, every=3).counts == ()
     assert rw.Gap(2).arms is None
+
+
+def test_an_arm_that_is_named_twice_in_a_limit_is_surely_a_slip_and_refused() -> None:
+    twice: Any = ["chat", "call", "chat"]
+    for make, what in (
+        (lambda: rw.at_most(1, every=3, arms=twice), "arms of a cap"),
+        (lambda: rw.Gap(2, arms=twice), "arms of a gap"),
+        (lambda: rw.Resource("chats", 2.0, counts=twice), "counts of resource 'chats'"),
+    ):
+        with pytest.raises(rw.InputError, match=f"{what} has 'chat' twice: name each arm once"):
+            make()
 
 
 def test_a_gap_beyond_the_horizon_is_refused_and_one_as_long_allows_one_pull() -> None:

@@ -183,6 +183,27 @@ def test_a_file_says_only_what_is_believed_to_be_different() -> None:
     assert world.misjudged == ("walk", "call")
 
 
+def test_a_belief_in_other_shifts_inherits_what_is_forbidden_and_cannot_say_otherwise() -> None:
+    place = {"name": "place", "values": ["home", "driving", "gym"], "chances": [0.5, 0.3, 0.2]}
+    walk = {**WALK, "when": {"gym": 0.8, "driving": False}}
+
+    def world_of(when: Any) -> rw.World:
+        tables = [{"name": "walk", "when": when}]
+        return world_from_data({**DATA, "idle": True, "context": [place], "arm": [walk, CALL], "belief": tables})
+
+    told: Any = ({"gym": 0.1}, {"gym": 0.1, "driving": False})
+    for when in told:
+        world = world_of(when)
+        assert world.problem.arms[0].when == {"gym": 0.1, "driving": False}
+        assert world.arms[0].when == {"gym": 0.8, "driving": False}
+        assert world_to_data(world_from_data(world_to_data(world))) == world_to_data(world)
+    assert world_of({}).problem.arms[0].when == {"driving": False}
+    refused: Any = (({"driving": 0.3}, r"\[\]"), ({"home": False}, r"\['driving', 'home'\]"))
+    for when, believed in refused:
+        with pytest.raises(rw.InputError, match=rf"is forbidden in \['driving'\] and believed to be in {believed}"):
+            world_of(when)
+
+
 def test_the_same_numbers_believed_are_no_belief_in_the_data() -> None:
     world = world_from_data(with_belief({"name": "walk", "half_life": 2}, {"name": "call"}))
     assert world.misjudged == ()

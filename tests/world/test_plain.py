@@ -210,6 +210,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
     (changed("arm", 0, "costs", 0, to="free"), "cost of arm 'call' on 'staff': a fixed cost is 'free'"),
     (changed("arm", 0, "costs", 0, to=-0.1), "cost of arm 'call' on 'staff': a fixed cost is -0.1"),
     (changed("arm", 0, "costs", 0, to={"unifrom": [0, 1]}), "did you mean 'uniform'?"),
+    (
+        changed("arm", 0, "costs", 0, to={"normal": [0, 1]}),
+        "unknown key of cost of arm 'call' on 'staff': 'normal': did you mean 'uniform'? (known are fixed, uniform, ",
+    ),
     (changed("arm", 0, "costs", 0, to={}), "cost of arm 'call' on 'staff': found nothing"),
     (changed("arm", 0, "costs", 0, to={"fixed": 1, "beta": [1, 1]}), "found fixed, beta: give exactly one"),
     (changed("arm", 0, "costs", 0, to={"uniform": [0.1]}), "uniform has 1 numbers: give 2"),

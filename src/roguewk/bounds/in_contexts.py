@@ -122,9 +122,12 @@ def _weights(world: World) -> Vector:
 
 
 def _there_anew(problem: Problem) -> list[int]:
-    """The resources of which every period has its own, whatever was left in the one before."""
-    resources = enumerate(problem.resources)
-    return [j for j, resource in resources if resource.every is not None and not resource.carry_over]
+    """The resources of which every period has its own, whatever was left in the one before.
+
+    One of which a period is the whole game never renews: its price is one number, as that of any other budget.
+    """
+    renewed = problem.periods < problem.horizon
+    return [j for j, resource in enumerate(problem.resources) if renewed[j] and not resource.carry_over]
 
 
 class Rows(NamedTuple):

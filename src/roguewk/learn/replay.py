@@ -11,8 +11,9 @@ from roguewk.kernel.compile import compiling
 from roguewk.learn.read import read_log
 from roguewk.learn.rounds import PULLS, LoggedRounds, length_of_round
 from roguewk.policy.online import Policy
+from roguewk.policy.outcome import taken_too_much
 from roguewk.problem.errors import InputError, known, shown
-from roguewk.problem.ledger import limit_of
+from roguewk.problem.ledger import SLACK, limit_of
 from roguewk.problem.limits import FREE, build_limits, hold, keeps_out, renew, settle_costs
 from roguewk.problem.problem import Problem
 
@@ -197,6 +198,7 @@ def _check(policy: Policy, past: Past) -> None:
         raise InputError(f"the log rests at {past.names[rest.min()]} or after it, but the problem has no idle rounds")
     for row in range(past.rounds.size):
         _check_row(problem, past, row)
+    _check_taken(problem, past)
     for j, resource in enumerate(problem.told):
         spent = float(np.nansum(past.costs[:, j]))
         if not resource.hard and spent > limit_of(resource.budget):
@@ -204,6 +206,17 @@ def _check(policy: Policy, past: Past) -> None:
             raise InputError(f"{told}: nothing is left to decide about, so make it larger")
     if problem.limited:
         _check_limits(problem, past)
+
+
+def _check_taken(problem: Problem, past: Past) -> None:
+    """Refuse costs above what a pull of their arm may take."""
+    pulled = np.flatnonzero(past.arms != IDLE)
+    units = problem.scales[: len(problem.told)]
+    most = (problem.scaled_most[past.arms[pulled], : units.size] + SLACK) * units
+    for row, j in np.argwhere(past.costs[pulled] > most)[:1]:
+        place = pulled[row]
+        told = taken_too_much(problem, int(past.arms[place]), int(j), float(past.costs[place, j]))
+        raise InputError(f"{past.names[place]}: {told}")
 
 
 def _check_limits(problem: Problem, past: Past) -> None:

@@ -114,16 +114,20 @@ def _learned(decision: Told, outlook: Outlook, arm: int) -> str:
     if outlook.beliefs is None:
         return ""
     half_life, wear = outlook.beliefs[arm].half_life, outlook.beliefs[arm].wear
-    lost = (
-        f"to lose {_between(wear)} {decision.setting.levels[arm]} by a use"
-        if wear.value > 0
-        else f"to lose nothing by a use (between {wear.low:.2g} and {wear.high:.2g} {decision.setting.levels[arm]})"
-    )
+    unit = decision.setting.levels[arm]
+    if wear.value > 0:
+        lost = f"to lose {_between(wear)} {unit} by a use"
+    elif wear.low == wear.high == 0:
+        lost = "to lose nothing by a use"
+    else:
+        lost = f"to lose nothing by a use (between {wear.low:.2g} and {wear.high:.2g} {unit})"
     name = decision.setting.arms[arm]
     return f"{name!r} is believed to have a half-life of {_between(half_life)} rounds, and {lost}."
 
 
 def _between(found: Range) -> str:
+    if found.low == found.high:  # it was told
+        return f"{found.value:.2g}"
     return f"{found.value:.2g} (between {found.low:.2g} and {found.high:.2g})"
 
 

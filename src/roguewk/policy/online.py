@@ -230,9 +230,9 @@ class Policy:
         >>> policy.pending
         {}
         """
-        if tells_nothing(self.problem, decision, self.identity, (reward, costs)):
-            return
         with self._lock:
+            if tells_nothing(self.problem, decision, (self.open_pulls, self.identity, self.round), (reward, costs)):
+                return
             round_ = waiting_round(decision, self.open_pulls, self.identity, self._template.learns_idle)
             pull = self.open_pulls[round_]
             told = with_told(self._template, round_, pull, (reward, costs), self._taken)

@@ -78,7 +78,7 @@ def mask_of(problem: Problem, available: Sequence[int | str | bool]) -> Any:
 
 def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
     """Write what a pull took, checked, to `out`, (resource,), scaled into [0, 1]; pulls that are counted take one."""
-    limits, units, names = made.limits, made.setting.units, made.setting.resources[: len(made.limits)]
+    most, units, names = made.most[arm], made.setting.units, made.setting.resources[: len(made.limits)]
     if isinstance(costs, Mapping):
         if set(costs) != set(names):
             raise InputError(f"costs name {', '.join(map(shown, costs))}: name each of {', '.join(map(repr, names))}")
@@ -90,14 +90,14 @@ def take_costs(made: Template, arm: int, costs: Any, out: Any) -> None:
             costs = [] if costs is None else list(costs)
         except TypeError:
             raise InputError(f"costs are {shown(costs)}: give a list, or a dict by resource") from None
-    if len(costs) != len(limits):
-        raise InputError(f"{len(costs)} costs for {len(limits)} resources: give one each, in their order")
+    if len(costs) != len(most):
+        raise InputError(f"{len(costs)} costs for {len(most)} resources: give one each, in their order")
     for j, value in enumerate(costs):
-        if type(value) is not float or not 0.0 <= value <= limits[j]:
+        if type(value) is not float or not 0.0 <= value <= most[j]:
             value = _cost(made, arm, j, value)
         out[j] = value / units[j]
     if made.counted:
-        out[len(limits) :] = made.counted[arm]
+        out[len(most) :] = made.counted[arm]
 
 
 def _cost(made: Template, arm: int, j: int, value: Any) -> float:
@@ -107,7 +107,28 @@ def _cost(made: Template, arm: int, j: int, value: Any) -> float:
     if not 0 <= result <= made.limits[j]:
         remedy = "give a number of at least 0" if result < 0 else "set that resource's largest_cost"
         raise InputError(f"{what} is {shown(value)}, outside [0, {resource.unit:g}]: {remedy}")
+    if result > made.most[arm][j]:
+        raise InputError(taken_too_much(made.problem, arm, j, result))
     return result
+
+
+def taken_too_much(problem: Problem, arm: int, j: int, cost: float) -> str:
+    """That a cost is more than a pull of its arm takes, as the problem has it."""
+    resource, most = problem.resources[j], float(problem.scaled_most[arm, j])
+    what = f"cost of arm {problem.arms[arm].name!r} on {resource.name!r} is {cost:g}"
+    said = f"the problem says that its pulls take at most {most * resource.unit:g}"
+    return f"{what}, and {said}: raise that in largest_costs or known_costs"
+
+
+def _numbered(decision: Any) -> int:
+    """The round that a number stands for."""
+    try:
+        round_ = operator.index(decision)
+    except TypeError:
+        round_ = None
+    if round_ is None or isinstance(decision, bool):
+        raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
+    return round_
 
 
 def waiting_round(decision: Decision | int, pending: Pending, identity: str, learns_idle: bool) -> int:
@@ -124,26 +145,38 @@ def waiting_round(decision: Decision | int, pending: Pending, identity: str, lea
         if pending[decision.round].arm != arm:
             raise InputError(f"another arm was selected in round {decision.round}: give that decision, not a preview")
         return decision.round
-    try:
-        round_ = operator.index(decision)
-    except TypeError:
-        round_ = None
-    if round_ is None or isinstance(decision, bool):
-        raise InputError(f"the decision is {shown(decision)}: give what select() returned, or its round")
+    round_ = _numbered(decision)
     if round_ not in pending:
         what = f"round {shown(round_)} has no pull that waits for an update"
         raise InputError(f"{what}: give the round of an open decision")
     return round_
 
 
-def tells_nothing(problem: Problem, decision: Decision | int, identity: str, news: tuple[Any, Any]) -> bool:
-    """Whether a decision is an idle round of a policy that is told what these bring; the news of it are checked."""
-    if not isinstance(decision, Decision) or decision.arm is not None or decision.identity != identity:
-        return False
+def tells_nothing(problem: Problem, decision: Decision | int, whose: tuple[Pending, str, int], news: Any) -> bool:
+    """Whether a decision is an idle round of a policy that is told what these bring; the news of it are checked.
+
+    Of whose decisions it is are said the open pulls, the identity and the next round. No policy remembers which rounds
+    passed idle: by its number, one of which nothing is awaited is taken for such a round, unless it has costs.
+    """
+    (pending, identity, next_), (reward, costs) = whose, news
     if problem.baseline is None or not problem.baseline.known:
         return False
-    _idle_reward(problem, decision.round, *news)
-    return True
+    if isinstance(decision, Decision):
+        round_, mine = decision.round, decision.arm is None and decision.identity == identity
+    else:
+        round_ = _numbered(decision)
+        mine = 0 <= round_ < next_ and round_ not in pending and not _takes(costs)
+    if mine:
+        _idle_reward(problem, round_, reward, costs)
+    return mine
+
+
+def _takes(costs: Any) -> bool:
+    """Whether anything else than nothing is told to be taken."""
+    if costs is LATER or costs is None:
+        return False
+    given = np.array(list(costs.values()) if isinstance(costs, Mapping) else costs, dtype=object)
+    return given.ndim != 1 or any(cost != 0 for cost in given)
 
 
 def _idle_reward(problem: Problem, round_: int, reward: Any, costs: Any) -> float:
@@ -152,10 +185,8 @@ def _idle_reward(problem: Problem, round_: int, reward: Any, costs: Any) -> floa
         raise InputError(
             f"no reward is told of round {round_}, which was left idle: give it, or None if it never comes"
         )
-    if costs is not LATER and costs is not None:
-        given = np.array(list(costs.values()) if isinstance(costs, Mapping) else costs, dtype=object)
-        if given.ndim != 1 or any(cost != 0 for cost in given):
-            raise InputError(f"costs of round {round_} are {shown(costs)}, which was left idle: leave them out")
+    if _takes(costs):
+        raise InputError(f"costs of round {round_} are {shown(costs)}, which was left idle: leave them out")
     return NEVER if reward is None else problem.check_idle_reward(reward)
 
 

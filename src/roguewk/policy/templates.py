@@ -31,6 +31,7 @@ from roguewk.policy.recipe import Recipe
 from roguewk.policy.saved import Saved, problem_digest
 from roguewk.policy.surroundings import Surroundings, surroundings_of
 from roguewk.problem.context import Context, draw_of
+from roguewk.problem.ledger import SLACK
 from roguewk.problem.problem import Problem
 
 MOST_KEPT = 32
@@ -86,6 +87,13 @@ class Template:
     def limits(self) -> tuple[float, ...]:
         """The largest cost of each resource whose costs are told, rounding aside."""
         return tuple(resource.unit * (1 + 1e-9) for resource in self.problem.told)
+
+    @cached_property
+    def most(self) -> tuple[tuple[float, ...], ...]:
+        """(arm, resource) the most that a pull takes of each of those, rounding aside."""
+        units = self.problem.scales[: len(self.limits)]
+        rows = (self.problem.scaled_most[:, : len(self.limits)] + SLACK) * units
+        return tuple(map(tuple, rows.tolist()))
 
     @cached_property
     def counted(self) -> tuple[Any, ...]:

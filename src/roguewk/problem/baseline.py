@@ -42,6 +42,8 @@ class Baseline:
             raise InputError(f"sigma {_WHAT} is {shown(self.sigma)} with family {self.family!r}: {remedy}")
         if self.sigma is not None:
             object.__setattr__(self, "sigma", positive(self.sigma, f"sigma {_WHAT}"))
+            if not 1 / LARGEST < self.sigma < LARGEST:
+                raise InputError(f"sigma {_WHAT} is {self.sigma:g}: give rewards in a more ordinary unit")
         object.__setattr__(self, "known", truth_value(self.known, f"known {_WHAT}"))
         if self.reward is None and (self.known or self.at_end is not None):
             raise InputError(

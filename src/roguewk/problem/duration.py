@@ -10,6 +10,7 @@ from roguewk.problem.errors import LARGEST_WHOLE, InputError, number, positive, 
 Duration = int | str  # as users give them
 _DAYS = {"hour": Fraction(1, 24), "day": Fraction(1), "week": Fraction(7)}
 _TEXT = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)?\s*(round|hour|day|week)s?\s*")
+FEWEST_A_DAY, MOST_A_DAY = 1e-5, 1e9  # rounds: beyond, numbers of them are no longer told apart as fractions
 _ROUNDS, _WHOLE = "a number of rounds", "a whole number of rounds"
 _EXAMPLE = 'a text such as "7 days" (in rounds, hours, days or weeks)'
 
@@ -32,6 +33,19 @@ def check_duration(value: Any, what: str) -> Duration:
         return whole(value, what, 1)
     _parsed(value, what, _WHOLE)
     return value
+
+
+def check_rounds_per_day(value: Any) -> float:
+    """`value` if a day can have so many rounds.
+
+    >>> check_rounds_per_day(1 / 7)  # a round a week
+    0.14285714285714285
+    """
+    found = positive(value, "rounds_per_day")
+    if not FEWEST_A_DAY <= found <= MOST_A_DAY:
+        span = f"from {FEWEST_A_DAY:g} to {MOST_A_DAY:g}"
+        raise InputError(f"rounds_per_day is {shown(value)}: give a number {span}, or all durations in rounds")
+    return found
 
 
 def _exactly(rounds_per_day: float) -> Fraction:

@@ -104,10 +104,11 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(told[:MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def known(key: Any, allowed: Collection[str], what: str) -> None:
-    """`key` is one of `allowed`; otherwise name the nearest."""
+def known(key: Any, allowed: Collection[str], what: str, *, list_all: bool = False) -> None:
+    """`key` is one of `allowed`; otherwise name the nearest, and all others too where it may just look like that."""
     if isinstance(key, str) and key in allowed:
         return
     near = difflib.get_close_matches(key.lower(), allowed, n=1) if isinstance(key, str) else []
-    remedy = f"did you mean {near[0]!r}?" if near else f"known are {listed(allowed)}"
+    all_of_them = f"known are {listed(allowed)}"
+    remedy = all_of_them if not near else f"did you mean {near[0]!r}?" + f" ({all_of_them})" * list_all
     raise InputError(f"unknown {what} {shown(key)}: {remedy}")

@@ -2,7 +2,8 @@
 
 Of a budget that renews, the most that a pull may take is held from the round of the pull until its costs are told, and
 counts in the period of that round, however late they are. An arm that may take more than is left is not available. A
-pull that somebody else made may take it all the same: it counts like any, and nothing is pulled until there is enough.
+pull that somebody else made may take it all the same: it counts like any, and arms that take of the budget are not
+pulled until there is enough.
 """
 
 import math
@@ -96,7 +97,7 @@ def left_in_period(limits: Limits, j: int) -> float:
 def _renewed_enough(limits: Limits, arm: int, j: int) -> int:
     """The first round in which a hard budget has what this arm may take, if nothing else is taken of it."""
     wanting = limits.most[arm, j] - left_in_period(limits, j) - SLACK * limits.grants[j]
-    if wanting <= 0.0:
+    if wanting <= 0.0 or limits.most[arm, j] == 0.0:  # somebody else may have left less than nothing
         return 0
     if not limits.renews[j] or (not limits.carries[j] and wanting > limits.held[j]):
         return FOREVER  # not even a whole budget would do

@@ -11,8 +11,8 @@ from roguewk.problem.arm import Arm
 from roguewk.problem.baseline import Baseline, check_baseline
 from roguewk.problem.calendar import calendar_of, check_shifts
 from roguewk.problem.context import Context, check_contexts, forbidden_in
-from roguewk.problem.duration import Duration, in_words, whole_rounds
-from roguewk.problem.errors import InputError, known, number, positive, shown, truth_value, unique, whole
+from roguewk.problem.duration import Duration, check_rounds_per_day, in_words, whole_rounds
+from roguewk.problem.errors import InputError, known, number, shown, truth_value, unique, whole
 from roguewk.problem.family.family import RewardFamily
 from roguewk.problem.resource import Gap, Resource
 
@@ -79,7 +79,7 @@ class Problem:
         # What counts pulls comes last: of the others, costs are told in their order.
         object.__setattr__(self, "resources", tuple(sorted(resources, key=lambda each: each.counts is not None)))
         if rounds_per_day is not None:
-            rounds_per_day = positive(rounds_per_day, "rounds_per_day")
+            rounds_per_day = check_rounds_per_day(rounds_per_day)
         object.__setattr__(self, "rounds_per_day", rounds_per_day)
         rounds = whole_rounds(horizon, rounds_per_day, "horizon")
         object.__setattr__(self, "horizon", whole(rounds, "horizon", 1, LONGEST))

@@ -69,7 +69,11 @@ def listed_arms(arms: Any, what: str) -> tuple[str, ...]:
     names = [arms] if isinstance(arms, str) else list(arms) if isinstance(arms, Sequence) else None
     if names is None:
         raise InputError(f"{what} is {shown(arms)}: give a list of names of arms")
-    return tuple(dict.fromkeys(text(name, f"an arm in {what}") for name in names))
+    found = tuple(text(name, f"an arm in {what}") for name in names)
+    for name in found:
+        if found.count(name) > 1:
+            raise InputError(f"{what} has {name!r} twice: name each arm once")
+    return found
 
 
 def _limited_arms(arms: Any, what: str) -> tuple[str, ...]:

@@ -71,6 +71,12 @@ def _believed(table: Data, true: Data, place: int, x0: Vector) -> Arm:
     if "wear" in table or "worn" in table:
         kept = tuple(key for key in kept if key not in ("wear", "worn"))  # one is told in place of the other
     merged = {**{key: true[key] for key in kept if key in true}, **table}
+    if isinstance(table.get("when"), dict) and isinstance(true.get("when"), dict):
+        # What is forbidden everybody knows, so a belief need not say it again.
+        merged["when"] = {
+            **{value: effect for value, effect in true["when"].items() if effect is False},
+            **table["when"],
+        }
     merged = {key: value for key, value in merged.items() if key not in UNTOLD or value != UNKNOWN}
     arm = read_arm(merged, place)
     # As the true arm's: the same numbers believed must be the same arm.

@@ -6,7 +6,7 @@ from typing import Any
 from roguewk.kernel.arrays import Vector
 from roguewk.problem.arm import RESTED, Arm, link, vector
 from roguewk.problem.context import Context
-from roguewk.problem.errors import InputError, shown, truth_value
+from roguewk.problem.errors import InputError, known, shown, truth_value
 from roguewk.problem.plain import (
     ARM_KEYS,
     EVERYDAY,
@@ -37,9 +37,10 @@ def _cost(value: Any, where: str) -> Cost:
     if not isinstance(value, dict):
         with placed(where):
             return Cost.fixed(value)
-    table = read_table(value, cost_keys(), (), where, "{ uniform = [0.1, 0.2] }")
+    for key in value:
+        known(key, cost_keys(), f"key of {where}:", list_all=True)
     with placed(where):
-        return cost_from_data(table)
+        return cost_from_data(value)
 
 
 def _arm(value: Any, place: int) -> tuple[Arm, Vector]:

@@ -66,12 +66,15 @@ def _belief(part: Glimpse, a: int) -> Belief:
     means, variances = part.means[a], np.maximum(part.covariances[a][:, [0, 3, 5]], 0.0)
     rested, start, push = (_mixed(chances, means[:, i], variances[:, i]) for i in range(3))
     half_lives = -math.log(2.0) / np.log(part.retentions[a])
-    wear = Range(-push.value, -push.high, -push.low)
+    wear = Range(0.0 - push.value, 0.0 - push.high, 0.0 - push.low)  # no -0 where a use takes nothing
     return Belief(_quantiles(chances, half_lives), rested, wear, start)
 
 
 def _mixed(chances: Vector, means: Vector, variances: Vector) -> Range:
     """Median and ends of a mixture of Gaussians, by halving the interval in which each is."""
+    possible = means[chances > 0]
+    if not variances[chances > 0].any() and np.ptp(possible) == 0.0:
+        return Range(*[float(possible[0])] * 3)  # it is told
     deviations = np.sqrt(variances) + TINY
     low, high = (np.full(3, end) for end in ((means - FAR * deviations).min(), (means + FAR * deviations).max()))
     for _ in range(HALVINGS):
