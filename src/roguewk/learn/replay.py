@@ -209,7 +209,9 @@ def _check(policy: Policy, past: Past) -> None:
 
 
 def _check_taken(problem: Problem, past: Past) -> None:
-    """Refuse costs above what a pull of their arm may take."""
+    """Refuse costs above what a pull of their arm is said to take."""
+    if problem.largest_costs is None:
+        return
     pulled = np.flatnonzero(past.arms != IDLE)
     units = problem.scales[: len(problem.told)]
     most = (problem.scaled_most[past.arms[pulled], : units.size] + SLACK) * units

@@ -117,7 +117,7 @@ def taken_too_much(problem: Problem, arm: int, j: int, cost: float) -> str:
     resource, most = problem.resources[j], float(problem.scaled_most[arm, j])
     what = f"cost of arm {problem.arms[arm].name!r} on {resource.name!r} is {cost:g}"
     said = f"the problem says that its pulls take at most {most * resource.unit:g}"
-    return f"{what}, and {said}: raise that in largest_costs or known_costs"
+    return f"{what}, and {said}: raise that in largest_costs"
 
 
 def _numbered(decision: Any) -> int:

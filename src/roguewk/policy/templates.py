@@ -90,7 +90,9 @@ class Template:
 
     @cached_property
     def most(self) -> tuple[tuple[float, ...], ...]:
-        """(arm, resource) the most that a pull takes of each of those, rounding aside."""
+        """(arm, resource) the most that a pull is said to take of each of those, rounding aside."""
+        if self.problem.largest_costs is None:  # a mean of 0, such as that of a log, is no promise
+            return (self.limits,) * len(self.problem.arms)
         units = self.problem.scales[: len(self.limits)]
         rows = (self.problem.scaled_most[:, : len(self.limits)] + SLACK) * units
         return tuple(map(tuple, rows.tolist()))
