@@ -106,3 +106,15 @@ def test_explanations_of_linear_programs_show_it_too() -> None:
     assert "Its reward bound is 0.7 (0.2 beyond an idle round)" in played
     assert "effect" in played
     assert "baseline" not in rw.make_policy("ucb1", world_of(None, 0.3).problem).select().to_data()
+
+
+@pytest.mark.parametrize("idle", [0.3, 0.55, 0.65])
+def test_arms_of_which_nothing_is_known_are_tried_also_where_doing_nothing_brings_more_than_they_may(
+    idle: float,
+) -> None:
+    arms = [rw.everyday_arm(f"arm {a}", rested=0.9, wear=0.1, half_life=2) for a in range(2)]
+    problem = rw.Problem(arms, [rw.at_most(3, 7)], 350, baseline=rw.Baseline(idle))
+    world = rw.World(problem, [0.0] * 2, [[]] * 2).believe([rw.unknown_arm(arm.name) for arm in arms])
+    runs = rw.simulate(world, "roguewk-plan", replicates=10, seed=2)
+    effect = runs.totals["roguewk-plan"]["expected"].mean() - world.idle_means.sum()
+    assert effect >= 0.9 * rw.upper_bound(world).effect

@@ -243,3 +243,12 @@ def test_an_arm_of_a_limit_that_is_not_there_and_a_unit_that_is_none_are_told() 
         limits_of(rw.at_most(1, arms="cal", name="calls"))
     with pytest.raises(rw.InputError, match="in rounds, hours, days or weeks"):
         rw.at_most(1, every="1 month")
+
+
+def test_what_takes_nothing_of_a_budget_is_known_to_take_nothing() -> None:
+    arms = [rw.Arm(name, alpha=0.0) for name in ("call", "nudge")]
+    problem = rw.Problem(arms, [rw.Resource("minutes", 40.0, 20.0, every=7)], 70, True, largest_costs=[[20.0], [0.0]])
+    costs = problem.scaled_costs
+    assert np.isnan(costs[0, 0])
+    assert costs[1, 0] == 0.0
+    assert rw.Problem(arms, [rw.Resource("minutes", 40.0, 20.0)], 70).scaled_costs.shape == (0, 1)
