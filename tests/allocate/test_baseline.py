@@ -109,7 +109,7 @@ def test_explanations_of_linear_programs_show_it_too() -> None:
 
 
 @pytest.mark.parametrize("idle", [0.3, 0.55, 0.65])
-def test_arms_of_which_nothing_is_known_are_tried_also_where_doing_nothing_brings_more_than_they_may(
+def test_unknown_arms_are_tried_also_where_doing_nothing_brings_more_than_they_may(
     idle: float,
 ) -> None:
     arms = [rw.everyday_arm(f"arm {a}", rested=0.9, wear=0.1, half_life=2) for a in range(2)]
