@@ -2,7 +2,7 @@
 
 import argparse
 
-from benchmarks import against_scipy, bound, fitting, online, paper_command, policies, scaling, study
+from benchmarks import against_scipy, bound, fitting, limits, online, paper_command, policies, scaling, study
 from benchmarks.libraries import compare
 
 if __name__ == "__main__":
@@ -13,7 +13,7 @@ if __name__ == "__main__":
     parser.add_argument("--keep", metavar="FOLDER", help="keep their environments here and use them again")
     asked = parser.parse_args()
     if not asked.libraries:
-        for each in (against_scipy, scaling, policies, bound, online, fitting, paper_command, study):
+        for each in (against_scipy, scaling, policies, bound, online, limits, fitting, paper_command, study):
             each.report()
     if not asked.no_libraries:
         compare.report(asked.keep)

@@ -73,15 +73,23 @@ def charge_few_pulls(part: Any, desk: Desk) -> None:
     for j in range(few.left.size):
         n = few.left[j]
         if n > 0:
-            few.surcharges[j] = few.worth[j, 1, n] - few.worth[j, min(few.gaps[j], ahead), n - 1] - part.charges[j]
+            price = few.worth[j, 1, n] - few.worth[j, min(few.gaps[j], ahead), n - 1]
+            more = price - part.charges[j] - _turn_charge(part, desk, j)
+            few.surcharges[j] = more if n == 1 else min(more, 0.0)
     for a in range(few.scores.size):
-        turn, more = turn_charge(part, desk, a) if few.without_turn[a] else 0.0, 0.0
         for j in range(few.left.size):
-            if few.left[j] > 0 and desk.limits.most[a, j] > 0.0:
-                surcharge = few.surcharges[j] - (turn if few.gaps[j] > 1 else 0.0)
-                more += surcharge if few.left[j] == 1 else min(surcharge, 0.0)
-        part.notes.per_pull[a] += more
-        part.notes.outlook[a, CHARGE] += more
+            if desk.limits.most[a, j] > 0.0:
+                part.notes.per_pull[a] += few.surcharges[j]
+                part.notes.outlook[a, CHARGE] += few.surcharges[j]
+
+
+@compiled
+def _turn_charge(part: Any, desk: Desk, j: int) -> float:
+    """What pulls within a cap are charged for their turn, where its price is that of the turn too."""
+    for a in range(part.few.scores.size if part.few.gaps[j] > 1 else 0):
+        if desk.limits.most[a, j] > 0.0:
+            return turn_charge(part, desk, a)
+    return 0.0
 
 
 @compiled
@@ -162,10 +170,9 @@ def _gain(part: Any, desk: Desk, j: int, k: int) -> float:
     for a in range(part.few.scores.size):
         score = part.few.scores[a]
         if desk.limits.most[a, j] > 0.0:
-            free = turn_charge(part, desk, a) if part.few.gaps[j] > 1 else 0.0
-            best = max(best, score + part.charges[j] + free)
+            best = max(best, score)
         else:
             instead = max(instead, score)
     if part.may_idle or instead == -np.inf:
         instead = max(instead, 0.0)
-    return best - instead
+    return best + part.charges[j] + _turn_charge(part, desk, j) - instead

@@ -51,8 +51,7 @@ def charge_turns(part: Any, desk: Desk) -> None:
             known = part.charges[part.budgets.size + g] * (1.0 - 1.0 / gaps[g])
             price = _turn_price(part, desk, g, known)
             for a in range(part.notes.per_pull.size):
-                pays = not (part.few.without_turn.size > 0 and part.few.without_turn[a])
-                if desk.limits.kept_apart[g, a] and pays:
+                if desk.limits.kept_apart[g, a] and not part.few.without_turn[a]:
                     part.notes.per_pull[a] += price - known
                     part.notes.outlook[a, CHARGE] += price - known
 
