@@ -134,7 +134,7 @@ CHANGED = {
     "another key": ('name = "place"', 'name = "place"\nvaleus = ["a"]', "key of context 'place'"),
     "a belief that allows": (
         '[[context]]\nname = "place"',
-        '[[belief]]\nname = "walk"\nwhen = { weekend = 0.5 }\n[[context]]\nname = "place"',
+        '[[belief]]\nname = "walk"\nwhen = { driving = 0.5 }\n[[context]]\nname = "place"',
         "forbidden in ['driving'] and believed to be in []",
     ),
 }
