@@ -47,7 +47,7 @@ def _play(world: rw.World, name: str) -> None:
     for t in range(world.problem.horizon):
         decision = policy.select(context=next(places))
         if decision.arm is not None:
-            policy.update(decision, costs=[10.0 * decision.arm])
+            policy.update(decision, costs=[5.0 * decision.arm])
         policy.update(decision, reward=t % 3 == 0)
 
 
