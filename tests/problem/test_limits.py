@@ -252,3 +252,10 @@ def test_what_takes_nothing_of_a_budget_is_known_to_take_nothing() -> None:
     assert np.isnan(costs[0, 0])
     assert costs[1, 0] == 0.0
     assert rw.Problem(arms, [rw.Resource("minutes", 40.0, 20.0)], 70).scaled_costs.shape == (0, 1)
+
+
+def test_the_line_about_a_problem_names_every_gap() -> None:
+    arms = [rw.Arm(name, alpha=0.0) for name in ("call", "nudge")]
+    gaps = [rw.Gap("36 hours", ["call"]), rw.Gap(2)]
+    problem = rw.Problem(arms, [], 40, True, rounds_per_day=4, gaps=gaps)
+    assert ", 6 rounds and 2 rounds apart, and budgets none" in problem.outline()

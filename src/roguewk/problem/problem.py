@@ -108,7 +108,8 @@ class Problem:
         learned = f", dynamics of {'all' if unknown == len(names) else unknown} unknown" if unknown else ""
         pairs = zip(self.resources, self.periods.tolist(), strict=True)
         budgets = ", ".join(self._budget_in_words(*pair) for pair in pairs) or "none"
-        gaps = "".join(f", {in_words(self.gap_rounds(gap), self.rounds_per_day)} apart" for gap in self.gaps[:1])
+        apart = " and ".join(in_words(self.gap_rounds(gap), self.rounds_per_day) for gap in self.gaps)
+        gaps = f", {apart} apart" if apart else ""
         arms, rounds = "arm" if len(names) == 1 else "arms", f"{self.horizon} rounds"
         played = "some may be idle" if self.idle else "all played"
         played = played if self.baseline is None else self.baseline.in_words()
