@@ -19,6 +19,24 @@ def test_no_game_ends_before_its_last_twentieth(family: str, seed: int) -> None:
     assert len(early) == 0
 
 
+@pytest.mark.parametrize("limit", ["cap", "gap", "renewing"])
+@pytest.mark.parametrize("delay", [0, 7])
+def test_where_anything_is_limited_no_budget_is_ever_broken_to_the_end(limit: str, delay: int) -> None:
+    arms = [rw.everyday_arm(name, rested=0.8, wear=0.4, half_life=3) for name in ("call", "mail")]
+    budgets = [rw.Resource("staff", 12.0)]
+    budgets += {"cap": [rw.at_most(3, 7)], "renewing": [rw.Resource("week", 2.0, every=7)], "gap": []}[limit]
+    gaps = [rw.Gap(2)] if limit == "gap" else []
+    problem = rw.Problem(arms, budgets, 150, idle=True, gaps=gaps)
+    told = len(problem.told)
+    costs = [[rw.Cost.choices([0.05, 1.0], [0.8, 0.2])] * told, [rw.Cost.uniform(0.0, 0.9)] * told]
+    world = rw.World(problem, [0.0] * 2, costs, outcomes=rw.Outcomes(delay=delay))
+    for policy in ("roguewk-plan", "clairvoyant"):
+        runs = rw.simulate(world, policy, replicates=100, seed=6)
+        totals = runs.totals[runs.policies[0]]
+        assert (totals["stopped_by"] < 0).all()
+        assert totals["plays"].mean() >= 20
+
+
 def test_a_large_cost_that_is_rare_may_be_any_arm_s_next() -> None:
     arms = [rw.everyday_arm(name, rested=0.8, wear=0.4, half_life=3) for name in ("call", "mail", "visit")]
     problem = rw.Problem(arms, [rw.Resource("staff", 12.0)], 300, idle=True)

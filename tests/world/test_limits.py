@@ -176,6 +176,6 @@ def test_known_costs_stay_known_where_a_cap_goes() -> None:
 def test_a_problem_of_pulls_that_are_counted_says_so_on_its_line() -> None:
     problem = world_from_data(parse_toml(TEXT, "here")).problem
     assert repr(problem) == (
-        "<problem of 2 arms ('call', 'visit'), 112 rounds, all played, 3 rounds apart, and budgets"
+        "<problem of 2 arms ('call', 'visit'), 112 rounds, all played, 3 rounds and 1 round apart, and budgets"
         " 'hours' 10 every 7 days, 'euros' 90 every 14 days, 'call or visit per 7 days' 3 every 7 days, 'visits' 5>"
     )

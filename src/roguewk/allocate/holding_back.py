@@ -3,6 +3,9 @@
 A pull that breaks a budget ends the game, with all that could be earned in the rounds to come: an arm that may well
 cost more than is left is held back, until so few rounds are left that nothing is lost. And as long as nothing is known
 of what an arm costs, because its costs are late, it is pulled no faster than budgets allow for at the largest cost.
+
+Where some budgets renew, or pulls are limited, those for the whole game are kept like all others: no pull is made that
+might break one, to the end.
 """
 
 from typing import Any
@@ -11,16 +14,18 @@ from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled
 from roguewk.part.desk import Desk, end_of, rounds_left
 from roguewk.problem.ledger import fits
+from roguewk.problem.limits import has_limits
 
 LAST = 0.05  # of the rounds: in these, all that is left is used
 
 
 @compiled
-def _may_break(desk: Desk, arm: int, dearest: Vector) -> bool:
+def _may_break(desk: Desk, arm: int, dearest: Vector, surely_kept: bool) -> bool:
     ledger = desk.ledger
     over = 0
     for j in range(ledger.spent.size):
-        if ledger.most[arm, j] > 0.0 and not fits(ledger, j, dearest[arm, j]):
+        amount = ledger.most[arm, j] if surely_kept else dearest[arm, j]
+        if ledger.most[arm, j] > 0.0 and not fits(ledger, j, amount):
             over += 1
     return over > 0
 
@@ -59,10 +64,11 @@ def hold_back(desk: Desk, dearest: Vector, out: Any) -> int:
 
     `dearest`, (arm, resource), is what a pull may well cost at the most.
     """
-    early = rounds_left(desk) > LAST * end_of(desk)
+    surely_kept = has_limits(desk.limits)
+    early = surely_kept or rounds_left(desk) > LAST * end_of(desk)
     count = 0
     for a in range(out.size):
-        breaks = (early and _may_break(desk, a, dearest)) or _surely_breaks(desk, a)
+        breaks = (early and _may_break(desk, a, dearest, surely_kept)) or _surely_breaks(desk, a)
         out[a] = desk.available[a] and not _too_soon(desk, a) and not breaks
         count += out[a]
     return count

@@ -286,7 +286,7 @@ def _bounded(problem: Problem, costs: Sequence[Sequence[Cost]]) -> Problem:
         [cost.largest if cost.known else max(cost.largest, before) for cost, before in zip(*both, strict=True)]
         for both in zip(costs, said, strict=True)
     ]
-    if any(resource.hard for resource in problem.told):
+    if problem.limited:
         most = [[cost.largest for cost in row] for row in costs]
     elif np.allclose(most, said, rtol=1e-12, atol=0.0):
         return problem
