@@ -86,3 +86,11 @@ def test_a_gap_within_a_cap_is_not_paid_for_twice() -> None:
     world = rw.World(rw.Problem([arm], horizon=500, idle=True, **limits), [0.0], [[]])
     runs = rw.simulate(world, "roguewk-plan", replicates=10, seed=5)
     assert runs.totals["roguewk-plan"]["plays"].mean() >= 0.97 * 200
+
+
+def test_a_cap_that_leaves_more_than_a_longer_gap_does_not_put_pulls_off() -> None:
+    """A pull each seven rounds is all that there is: one in five, which the cap allows, must not wait for its last."""
+    arm = rw.everyday_arm("call", rested=0.55, wear=0.9, half_life=1.2, known_start="rested")
+    problem = rw.Problem([arm], [rw.at_most(1, 5)], 240, True, gaps=[rw.Gap(7)])
+    runs = rw.simulate(rw.World(problem, [0.0], [[]]), "clairvoyant", replicates=1)
+    assert runs.totals["clairvoyant"]["plays"][0] >= 240 // 7

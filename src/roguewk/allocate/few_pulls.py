@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roguewk.allocate.notes import CHARGE
-from roguewk.allocate.supply import turn_charge
+from roguewk.allocate.supply import free_anyway, turn_charge
 from roguewk.kernel.arrays import Vector
 from roguewk.kernel.compile import compiled, compiled_apart
 from roguewk.kernel.memory import Scratch, copy_into
@@ -145,7 +145,7 @@ def _look_back(part: Any, desk: Desk, ahead: int) -> None:
             _score(part, desk, t, k)
             for j in range(few.left.size):
                 if few.left[j] > 0 and t < rounds_in_period(desk, j):
-                    gain, then = _gain(part, desk, j, k), min(t + few.gaps[j], ahead)
+                    gain, then = _gain(part, desk, j, k, t), min(t + few.gaps[j], ahead)
                     for n in range(1, few.left[j] + 1):
                         more = gain + few.worth[j, then, n - 1] - few.worth[j, t + 1, n]
                         few.worth[j, t, n] += chance * max(more, 0.0)
@@ -164,13 +164,17 @@ def _score(part: Any, desk: Desk, t: int, k: int) -> None:
 
 
 @compiled
-def _gain(part: Any, desk: Desk, j: int, k: int) -> float:
-    """What a pull of the best arm within a cap is worth beyond what else can be done."""
+def _gain(part: Any, desk: Desk, j: int, k: int, t: int) -> float:
+    """What a pull of the best arm within a cap is worth in t rounds beyond what else can be done.
+
+    Where the price is not that of the turn too, rounds that pass until then are turns that are lost.
+    """
+    lost = t if part.few.gaps[j] == 1 else 0
     best = instead = -np.inf
     for a in range(part.few.scores.size):
         score = part.few.scores[a]
         if desk.limits.most[a, j] > 0.0:
-            best = max(best, score)
+            best = max(best, score - lost * free_anyway(part, desk, a))
         else:
             instead = max(instead, score)
     if part.may_idle or instead == -np.inf:
