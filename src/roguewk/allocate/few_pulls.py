@@ -167,9 +167,10 @@ def _score(part: Any, desk: Desk, t: int, k: int) -> None:
 def _gain(part: Any, desk: Desk, j: int, k: int, t: int) -> float:
     """What a pull of the best arm within a cap is worth in t rounds beyond what else can be done.
 
-    Where the price is not that of the turn too, rounds that pass until then are turns that are lost.
+    Where all rounds are alike and the price is not that of the turn too, rounds that pass until then are turns that are
+    lost. In contexts, turns are charged for what they may be used for (`turns.py`).
     """
-    lost = t if part.few.gaps[j] == 1 else 0
+    lost = t if part.few.gaps[j] == 1 and k < 0 else 0
     best = instead = -np.inf
     for a in range(part.few.scores.size):
         score = part.few.scores[a]
