@@ -94,3 +94,13 @@ def test_a_cap_that_leaves_more_than_a_longer_gap_does_not_put_pulls_off() -> No
     problem = rw.Problem([arm], [rw.at_most(1, 5)], 240, True, gaps=[rw.Gap(7)])
     runs = rw.simulate(rw.World(problem, [0.0], [[]]), "clairvoyant", replicates=1)
     assert runs.totals["clairvoyant"]["plays"][0] >= 240 // 7
+
+
+@pytest.mark.parametrize("chance", [0.2, 0.5])
+def test_the_last_pull_does_not_wait_for_an_arm_that_may_not_be_there_again(chance: float) -> None:
+    arm = rw.everyday_arm("call", rested=0.6, wear=0.5, half_life=4, known_start="rested", available=chance)
+    world = rw.World(rw.Problem([arm], [rw.at_most(1, 7)], 700, True), [0.0], [[]])
+    weeks_with_a_chance = 100 * (1 - (1 - chance) ** 7)
+    for policy in ("roguewk-plan", "clairvoyant"):
+        plays = rw.simulate(world, policy, replicates=10, seed=1).totals[policy]["plays"].mean()
+        assert plays >= 0.95 * weeks_with_a_chance

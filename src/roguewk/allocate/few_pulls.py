@@ -7,10 +7,10 @@ instead,
 
     V(t, n) = sum_k P(k) max(V(t + 1, n), G(t, k) + V(t + gap, n - 1)),
 
-nothing when the cap renews, so that a pull now costs V(1, n) - V(gap, n - 1). Arms rest until then: what one of these
-pulls takes from the next is not seen, nor are the chances of contexts by the program, so that of several pulls both are
-too hopeful, and the lower price is taken. `gap` is that of a limit that keeps no other arms apart: the price is also
-that of the turn, then.
+if that arm is there, else V(t + 1, n), and nothing when the cap renews: a pull now costs V(1, n) - V(gap, n - 1).
+Arms rest until then: what one of these pulls takes from the next is not seen, nor are the chances of contexts by the
+program, so that of several pulls both are too hopeful, and the lower price is taken. `gap` is that of a limit that
+keeps no other arms apart: the price is also that of the turn, then.
 """
 
 from typing import Any, NamedTuple
@@ -145,10 +145,10 @@ def _look_back(part: Any, desk: Desk, ahead: int) -> None:
             _score(part, desk, t, k)
             for j in range(few.left.size):
                 if few.left[j] > 0 and t < rounds_in_period(desk, j):
-                    gain, then = _gain(part, desk, j, k, t), min(t + few.gaps[j], ahead)
+                    (gain, there), then = _gain(part, desk, j, k, t), min(t + few.gaps[j], ahead)
                     for n in range(1, few.left[j] + 1):
                         more = gain + few.worth[j, then, n - 1] - few.worth[j, t + 1, n]
-                        few.worth[j, t, n] += chance * max(more, 0.0)
+                        few.worth[j, t, n] += chance * there * max(more, 0.0)
 
 
 @compiled
@@ -164,20 +164,22 @@ def _score(part: Any, desk: Desk, t: int, k: int) -> None:
 
 
 @compiled
-def _gain(part: Any, desk: Desk, j: int, k: int, t: int) -> float:
-    """What a pull of the best arm within a cap is worth in t rounds beyond what else can be done.
+def _gain(part: Any, desk: Desk, j: int, k: int, t: int) -> tuple[float, float]:
+    """What a pull of the best arm within a cap is worth in t rounds beyond what else can be done; its chance.
 
     Where all rounds are alike and the price is not that of the turn too, rounds that pass until then are turns that are
     lost. In contexts, turns are charged for what they may be used for (`turns.py`).
     """
     lost = t if part.few.gaps[j] == 1 and k < 0 else 0
-    best = instead = -np.inf
+    best, there, instead = -np.inf, 1.0, -np.inf
     for a in range(part.few.scores.size):
         score = part.few.scores[a]
         if desk.limits.most[a, j] > 0.0:
-            best = max(best, score - lost * free_anyway(part, desk, a))
+            score -= lost * free_anyway(part, desk, a)
+            if score > best:
+                best, there = score, part.said[a] if part.said[a] > 0.0 else part.notes.chances[a]
         else:
             instead = max(instead, score)
     if part.may_idle or instead == -np.inf:
         instead = max(instead, 0.0)
-    return best + part.charges[j] + _turn_charge(part, desk, j) - instead
+    return best + part.charges[j] + _turn_charge(part, desk, j) - instead, there
